@@ -21,6 +21,7 @@ from bench.figures.trust import put_block
 if TYPE_CHECKING:
     from gistmeter import Example
     from gistmeter.probe import Probe
+    from gistmeter.probe.search.strategies import Search
 
 OUTPUT = Path(__file__).parent.parent.parent / "docs" / "probe.md"
 SETS = {"summeval": "SummEval", "realsumm": "REALSumm"}
@@ -32,23 +33,27 @@ WORDS = 70
 
 @dataclass(frozen=True, slots=True)
 class ProbeSpec:
-    """A metric, how many documents lie between two that are searched, and whether the length is bounded."""
+    """A metric, how many documents lie between two that are searched, whether the length is bounded, and the search."""
 
     metric: str
     step: int = 1
     words: int | None = None
+    search: Search = "greedy"
 
     def name_file(self, set_name: str) -> str:
         """Where the probe of a set is kept."""
         letters = "".join(letter if letter.isalnum() else "-" for letter in self.metric).strip("-")
-        return f"{set_name}.{letters}.{self.step}.{self.words or 'any'}.jsonl"
+        way = "" if self.search == "greedy" else f".{self.search}"
+        return f"{set_name}.{letters}.{self.step}.{self.words or 'any'}{way}.jsonl"
 
 
 PROBES = (
     ProbeSpec("js"),
     ProbeSpec("js", words=WORDS),
+    ProbeSpec("js", words=WORDS, search="beam"),
     ProbeSpec("simetrix.cosine"),
     ProbeSpec("simetrix.cosine", words=WORDS),
+    ProbeSpec("simetrix.cosine", words=WORDS, search="beam"),
     ProbeSpec("faithfulness", step=10),
     ProbeSpec("supert", step=20),
     ProbeSpec("estime.rate", step=20),
@@ -99,7 +104,8 @@ def make_probe(set_name: str, spec: ProbeSpec, folder: Path) -> Probe:
     """The probe of a metric on a set: read from the folder, or searched and written to it."""
     file = folder / spec.name_file(set_name)
     if not file.exists():
-        gm.probe.optimise(examples_of(set_name, spec.step), spec.metric, words=spec.words, output=file)
+        run = examples_of(set_name, spec.step)
+        gm.probe.optimise(run, spec.metric, words=spec.words, search=spec.search, output=file)
     return gm.probe.read_probe(file)
 
 
@@ -126,10 +132,11 @@ def _describe_probe(set_name: str, spec: ProbeSpec, probe: Probe) -> list[str]:
     ranked = gm.probe.rank_by_references(probe, run, ranked_by)
     pseudo = [gm.probe.correlate_pseudo_references(probe, run, metric) for metric in ("rouge1", ranked_by)]
     bounded = "" if spec.words is None else f", {spec.words} words"
+    way = "" if spec.search == "greedy" else f", {spec.search} search"
     arrow = "↓" if probe.better == "lower" else "↑"
     system_words = probe.optimised.words / probe.length_share
     return [
-        f"`{probe.name}` {arrow}{bounded}",
+        f"`{probe.name}` {arrow}{bounded}{way}",
         str(len(probe.documents)),
         figure(probe.optimised.score),
         figure(best.score),
@@ -160,20 +167,28 @@ def picks_block() -> str:
 
 
 def searches_block() -> str:
-    """How near greedy and beam come to the exact search, on SummEval."""
+    """How near greedy and beam come to the exact search on SummEval: of three sentences, and within so many words."""
     run = [example for example in examples_of("summeval") if example.system == "M0"]
-    header = ("score", "search", "same summary as exact", "mean score", "share of the exact gain")
+    header = ("score", "extracts", "search", "same summary as exact", "mean score", "share of the exact gain")
     lines = [_write_row(header), _write_row(["---"] * len(header))]
     for metric in RERANKED:
-        probes = {search: gm.probe.optimise(run, metric, search=search) for search in ("greedy", "beam", "exact")}
-        exact = probes["exact"]
-        system = exact.average_system("M0").score
-        for search, probe in probes.items():
-            same = sum(a.sentences == b.sentences for a, b in zip(probe.documents, exact.documents, strict=True))
-            gain = (probe.optimised.score - system) / (exact.optimised.score - system)
-            cells = [f"`{probe.name}`", search, f"{same} of {len(exact.documents)}"]
-            lines.append(_write_row([*cells, figure(probe.optimised.score), figure(gain)]))
+        for title, words in (("3 sentences", None), (f"{WORDS} words", WORDS)):
+            probes = {
+                search: gm.probe.optimise(run, metric, words=words, search=search)
+                for search in ("greedy", "beam", "exact")
+            }
+            exact = probes["exact"]
+            for search, probe in probes.items():
+                same = sum(a.sentences == b.sentences for a, b in zip(probe.documents, exact.documents, strict=True))
+                gain = "" if words else figure(_measure_gain(probe) / _measure_gain(exact))
+                cells = [f"`{probe.name}`", title, search, f"{same} of {len(exact.documents)}"]
+                lines.append(_write_row([*cells, figure(probe.optimised.score), gain]))
     return "\n".join(lines)
+
+
+def _measure_gain(probe: Probe) -> float:
+    """What the summaries found have more than the first system."""
+    return probe.optimised.score - probe.average_system("M0").score
 
 
 def _write_row(cells: list[str] | tuple[str, ...]) -> str:

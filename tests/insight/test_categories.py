@@ -135,6 +135,9 @@ def test_a_slip_in_a_table_is_one_sentence(tmp_path, content, sentence):
         (RECORD, "rouge2", "rouge2 gives no alignment"),
         ({**RECORD, "language": "de"}, "rouge1", "the run has de"),
         ({"summary": "cat", "reference": "dog"}, "rouge1", "no summary has a match"),
+        ({"summary": "cat", "document": "cats"}, "rouge1", r"rouge1 needs `references`, but \S+/\S+ has none"),
+        ({"summary": "cat", "document": "cats"}, "bertscore", "bertscore needs `references`"),
+        ({"summary": "cat", "reference": "cats"}, "estime", "estime needs `document`"),
     ],
 )
 def test_what_cannot_be_looked_at_is_refused(record, metric, sentence):
@@ -164,3 +167,11 @@ def test_the_caption_says_what_summaries_are_compared_with():
     assert "against the first reference:" in captions["rouge1"]
     assert "against the document:" in captions["consistency"]
     assert "against the first reference (consistency: the document):" in captions["rouge1,consistency"]
+
+
+def test_a_published_figure_of_another_setting_is_noted():
+    def notes(metrics, published):
+        return gm.insight.categories([RECORD], metrics, published=published, resamples=10).notes
+
+    assert "bertscore(idf=none) is more like it than bertscore" in notes(["rouge1", "bertscore"], "cnndm")[-1]
+    assert notes(["bertscore"], None) == notes(["bertscore(idf=none)"], "cnndm") == ()

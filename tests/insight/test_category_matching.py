@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from gistmeter.errors import DataError
 from gistmeter.evidence.alignment import Alignment, Edge, Token, TokenText, align_equal_tokens
 from gistmeter.insight.shares.matching import label_alignment
-from gistmeter.linguistics.categories import LabelledWord, load_categories
+from gistmeter.linguistics.categories import Category, LabelledWord, load_categories
 
 TABLE = load_categories()
+VERB, SUBJECT = {"vb": ""}, {"nsubj": "nsubj"}
 INFORMATION = [TABLE[name] for name in TABLE.types["information"]]
 
 
@@ -74,9 +75,7 @@ words = st.lists(
     st.tuples(
         st.sampled_from("ab"),
         st.integers(0, 3),
-        st.sampled_from(
-            [{}, {"vb": ""}, {"nsubj": "nsubj"}, {"dobj": "dobj"}, {"nn": "", "nsubj": "nsubj"}, {"nn": ""}]
-        ),
+        st.sampled_from([{}, VERB, SUBJECT, {"dobj": "dobj"}, {"nn": ""} | SUBJECT, {"nn": ""}, VERB | SUBJECT]),
     ),
     min_size=1,
     max_size=4,
@@ -95,6 +94,21 @@ def test_tuples_are_matched_as_well_as_any_way_can(summary, other):
     for categories in ([INFORMATION[0]], [INFORMATION[2]], INFORMATION):
         best = max(count_tuples(matching, summary, other, categories) for matching in all_matchings(summary, other))
         assert labelled(summary, other).measure_tuples(categories) == best
+
+
+@given(words, words)
+def test_children_of_several_roles_are_matched_as_well_as_any_way_can(summary, other):
+    # A subject that is a noun is a child of either kind: VERB+SUBJECT and VERB+NOUN.
+    categories = [INFORMATION[0], Category(name="acts", title="ACTS", type="acts", head="vb", children=("nn",))]
+    best = max(count_tuples(matching, summary, other, categories) for matching in all_matchings(summary, other))
+    assert labelled(summary, other).measure_tuples(categories) == best
+
+
+def test_a_word_that_is_head_and_child_counts_once():
+    # "who ran home won": ran is the subject of won and has an object. Three words match, in two tuples.
+    clause = [("won", 0, VERB), ("ran", 0, VERB | SUBJECT), ("home", 1, {"dobj": "dobj"})]
+    pair = labelled(clause, clause)
+    assert pair.measure_tuples(INFORMATION) == pair.alignment.total == 3
 
 
 def test_a_category_takes_the_pairs_that_suit_it_best():

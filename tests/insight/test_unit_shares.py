@@ -170,6 +170,7 @@ def test_the_borders_of_bins_belong_to_the_upper_one():
         ([{"text": "a", "spans": [{"start": 0, "end": 2, "reference": -1}]}], {}, "counted from 0, not -1"),
         ([{"text": "a", "spans": 3}], {}, "`spans` must be a list of objects"),
         ([BARKED], {"metrics": "rougeL"}, "rougeL gives no alignment"),
+        ([BARKED], {"metrics": "estime"}, "estime needs `document`, but a/1 has none"),
         ([BARKED], {"published": "tac2007"}, "there are figures for tac2008, tac2009"),
         (["A dog barked"], {"spans": "guessed"}, "has no label"),
     ],

@@ -76,6 +76,8 @@ def test_searches_against_going_through_all(values, bonus, most, most_words, see
         for choice in combinations(range(len(values)), size)
         if most_words is None or sum(lengths[i] for i in choice) <= most_words
     ]
+    assert list(candidates.list_all()) == allowed
+    assert candidates.count_all() == len(allowed)
     finds = {search: search_extracts(candidates, score, search=search) for search in ("greedy", "beam", "exact")}
     if not allowed:
         assert set(finds.values()) == {None}
@@ -185,8 +187,11 @@ def test_documents_that_cannot_be_searched_are_named():
     notes = gm.probe.optimise(run, "js", words=20, sentences=3, cache=False).notes
     assert any("left out 1 document without a sentence to choose: empty" in note for note in notes)
     assert any("2 documents with fewer than 3 sentences" in note for note in notes)
-    with pytest.raises(GistmeterError, match="an exact `search` would go through"):
-        gm.probe.optimise(make_run("It rained a lot. " * 300), "js", search="exact", cache=False)
+    run = [*make_run(), *make_run("It rained a lot. " * 300, doc_id="long")]
+    with pytest.raises(GistmeterError, match="an exact `search` would go through 4,500,250 extracts of long"):
+        gm.probe.optimise(run, "js", search="exact", cache=False)  # 300 choose 1, 2 or 3
+    within = gm.probe.optimise(run, "js", search="exact", sentences=3, words=7, cache=False)
+    assert within.documents[1].tried == 300  # of 4 words each, so that no two fit
 
 
 def test_on_the_command_line(command, tmp_path):

@@ -70,6 +70,10 @@ def test_on_a_phone_the_chart_is_whole_and_numbers_of_attacks_are_in_sight(visit
     page = visit(page_file, context)
     chart = page.locator(".chart").first
     assert chart.evaluate("(each) => each.scrollWidth <= each.clientWidth")
+    whole = chart.locator("svg").bounding_box()
+    for label in chart.locator("text").all():  # also those that are bold
+        box = label.bounding_box()
+        assert whole["x"] <= box["x"] <= box["x"] + box["width"] <= whole["x"] + whole["width"], label.text_content()
     row = page.locator(".attacks tbody tr").first
     assert row.locator("td.number").nth(1).bounding_box()["x"] < 340
     assert row.locator(".under").is_visible()

@@ -139,3 +139,8 @@ def test_a_fresh_interpreter_draws_them(tmp_path):
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
     assert (tmp_path / "units.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_the_histogram_of_one_metric_says_its_mean():
+    title = draw_units(unit_shares()).to_dict()["title"]
+    assert title["subtitle"] == "rouge1: mean 25% (published 25%)"

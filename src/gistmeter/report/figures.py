@@ -240,6 +240,8 @@ def histograms(rows: Sequence[Mapping[str, Any]], *, title: str, x: str, y: str)
         boxes = base.mark_bar(color=ACCENT, opacity=0.85).encode(x=across, x2="end:Q", y=alt.Y("count:Q", title=y))
         mean = base.mark_rule(color=_SECOND, strokeWidth=2, strokeDash=[5, 3]).encode(x="mean(mean):Q")
         panels.append(alt.layer(boxes, mean).properties(width=280, height=160, title=panel))
+    if len(panels) == 1:  # its own title says what the mean is
+        return _add_title(panels[0], title, below=panel)
     return _join_panels(panels, title)
 
 
@@ -291,8 +293,9 @@ def _join_panels(panels: Sequence[Chart], title: str, *, shared: bool = False) -
     return _add_title(joined.resolve_scale(x="shared") if shared else joined, title)
 
 
-def _add_title(chart: Chart, title: str) -> Chart:
-    return chart.properties(title=_altair().Title(title, anchor="start", offset=10))
+def _add_title(chart: Chart, title: str, *, below: str = "") -> Chart:
+    subtitle = {"subtitle": below} if below else {}
+    return chart.properties(title=_altair().Title(title, anchor="start", offset=10, **subtitle))
 
 
 def _add_style(chart: Chart) -> Chart:

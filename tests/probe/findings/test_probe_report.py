@@ -48,6 +48,14 @@ def test_everything_about_a_score_is_there(report, run):
     assert names["(optimised)"].words == probe.optimised.words
 
 
+def test_the_search_can_be_another_one(run, checked_command, tmp_path):
+    exact = gm.probe.report(run, "js", words=60, search="exact", **OPTIONS)["js.divergence"].probe
+    assert exact == gm.probe.optimise(run, "js", words=60, search="exact", cache=False)
+    options = ("--words", "60", "--search", "exact", "-a", "copy", "--resamples", "20", "--no-cache", "--json")
+    printed = json.loads(checked_command("probe", "report", demo_run(), "-m", "js", *options).stdout)
+    assert printed["scores"][0]["settings"]["search"] == "exact"
+
+
 def test_a_metric_with_references_is_attacked_alone(report):
     rouge1 = report["rouge1.f1"]
     assert (rouge1.probe, rouge1.ranked, rouge1.pseudo, rouge1.above, rouge1.standings) == (None, None, None, None, ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -21,10 +21,7 @@ def optimise(
     words: Annotated[
         int | None, typer.Option(min=1, help="Most words of a summary, so that length cannot explain its score.")
     ] = None,
-    search: Annotated[
-        Literal["greedy", "beam", "exact"],
-        typer.Option(help="Add the best sentence; the same with a beam; or all summaries, for short documents."),
-    ] = "greedy",
+    search: p.SearchWay = "greedy",
     beam: Annotated[int, typer.Option(min=1, help="Summaries that a beam keeps.")] = 4,
     shortlist: Annotated[
         int, typer.Option(min=1, help="Estimates scored at each step, for metrics that estimate (questions).")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -27,6 +27,13 @@ ProbedMetric = Annotated[
         metavar="METRIC",
         autocompletion=complete_metrics,
         help="The metric to probe, or one of its scores, such as simetrix.cosine.",
+    ),
+]
+SearchWay = Annotated[
+    Literal["greedy", "beam", "exact"],
+    typer.Option(
+        "--search",
+        help="Add the best sentence; the same with a beam; or all summaries, for short documents or few words.",
     ),
 ]
 ProbeOutput = Annotated[

@@ -46,6 +46,7 @@ def report(
         typer.Option("--sentences", "-k", min=1, help="Most sentences of optimised summaries; default 3."),
     ] = None,
     words: Annotated[int | None, typer.Option(min=1, help="Most words of optimised summaries.")] = None,
+    search: p.SearchWay = "greedy",
     attacks: Annotated[
         list[str] | None,
         typer.Option(*("--attack", "-a"), metavar="NAME,...", help="Attacks to try; default all."),
@@ -90,6 +91,7 @@ def report(
             against=against,
             sentences=sentences,
             words=words,
+            search=search,
             attacks=[name for text in attacks for name in split_list(text)] if attacks else None,
             sample=sample,
             resamples=resamples,

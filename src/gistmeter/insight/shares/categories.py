@@ -10,7 +10,8 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.insight.shares.intervals import MeanShares, bootstrap_means
 from gistmeter.insight.shares.matching import label_alignment
-from gistmeter.insight.shares.published import read_published
+from gistmeter.insight.shares.measuring import align_run, measure_shares
+from gistmeter.insight.shares.published import note_other_settings, read_published
 from gistmeter.insight.shares.word_labels import WordLabels, list_groups, match_group
 from gistmeter.linguistics.categories import load_categories, read_categories
 from gistmeter.metrics.registry import parse_metrics
@@ -20,7 +21,7 @@ from gistmeter.text.languages import language_code
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from gistmeter.arrays import FloatArray
@@ -113,12 +114,14 @@ class CategoryShares(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Summaries without a match."""
-        return tuple(
+        """Summaries without a match, and published figures of a metric with another setting."""
+        unmatched = [
             f"{metric}: {format_count(count, 'summary')} with no match at all had no shares"
             for metric, count in self.unaligned.items()
             if count
-        )
+        ]
+        with_published = dict.fromkeys(row.metric for row in self.rows if row.published == row.published)
+        return (*unmatched, *note_other_settings(with_published))
 
 
 def categories(
@@ -178,14 +181,15 @@ def categories(
     unaligned: dict[str, int] = {}
     on_documents: list[str] = []
     for label, metric in parse_metrics(metrics).items():
-        fitted = metric.fit(examples) if metric.fits else metric
-        shares = _measure_metric(fitted, examples, words)
+        by_summary = align_run(label, metric, examples)
+        words.prepare(
+            side.text for alignments in by_summary for each in alignments for side in (each.summary, each.other)
+        )
+        shares = measure_shares(label, by_summary, lambda _, alignment: _weigh_categories(alignment, words))
         if "document" in metric.needs and not {"references", "units"} & metric.needs:
             on_documents.append(label)
         matched = np.isfinite(shares[:, 0])
         unaligned[label] = int((~matched).sum())
-        if not matched.any():
-            raise DataError(f"no summary has a match by {label}: there are no shares")
         systems = ["", *dict.fromkeys(example.system for example in examples)] if by_system else [""]
         for system in systems:
             chosen_rows = matched & np.array([system in ("", example.system) for example in examples])
@@ -215,22 +219,6 @@ def _check_run(given: Iterable[Example], reference: ReferenceChoice) -> list[Exa
             f"categories need a parser, which there is for English: the run has {', '.join(sorted(foreign))}"
         )
     return [replace(example, references=example.references[:1]) for example in run] if reference == "first" else run
-
-
-def _measure_metric(metric: Metric, run: Sequence[Example], words: WordLabels) -> FloatArray:
-    """The share of each category and of each type (columns) in each summary (rows); NaN where nothing matched."""
-    by_summary = metric.align(run)
-    if not any(by_summary):
-        raise DataError(
-            f"{metric.spelling} gives no alignment of words: take rouge1, content or bertscore, for example"
-        )
-    words.prepare(side.text for alignments in by_summary for each in alignments for side in (each.summary, each.other))
-    shares = np.full((len(run), len(list_groups(words.table))), np.nan)
-    for row, alignments in enumerate(by_summary):
-        total = sum(alignment.total for alignment in alignments)
-        if total > 0:
-            shares[row] = sum(_weigh_categories(alignment, words) for alignment in alignments) / total
-    return shares
 
 
 def _weigh_categories(alignment: Alignment, words: WordLabels) -> FloatArray:

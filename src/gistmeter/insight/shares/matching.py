@@ -3,7 +3,7 @@
 A free alignment (ROUGE's) is one of many with the same total. What a category gets is then the most that any of them
 gives it: a maximum matching of the words of that category alone, worked out for each key. A tuple is a head and its
 children; every child has one head, so the heads can be paired by a matching whose weights are the children that fit,
-which is exact for tuples, too.
+which is exact for tuples, too, unless that uses a word twice (see `tuple_choice`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gistmeter.insight.shares.tuple_choice import choose_tuples
 from gistmeter.linguistics.categories.labels import find_containing_words
 
 if TYPE_CHECKING:
@@ -114,7 +115,20 @@ class LabelledAlignment:
             gains = np.array([[sum(match.weight for match in cell) for cell in row] for row in pairs])
             rows, columns = linear_sum_assignment(gains, maximize=True)
             matches += [match for row, column in zip(rows, columns, strict=True) for match in pairs[row][column]]
+        if self._fit_several_roles(categories) or _use_a_token_twice(matches):
+            chosen = choose_tuples(self.summary, self.other, categories, fits=self._fit, weights=weights)
+            return [Match(token, other, weights[self.summary[token].key]) for token, other in chosen]
         return matches
+
+    def _fit(self, token: int, other: int, name: str) -> bool:
+        """Whether a token and one of the other text match in a category of words."""
+        left, right = self.summary[token], self.other[other]
+        return left.key == right.key and _share_group(left, right, [name])
+
+    def _fit_several_roles(self, categories: Sequence[Category]) -> bool:
+        """Whether a token fits several roles of tuples of some categories."""
+        roles = {role for category in categories for role in category.children}
+        return any(len(roles & token.groups.keys()) > 1 for token in (*self.summary, *self.other))
 
     def _match_stars(
         self, left: _Star, right: _Star, categories: Sequence[Category], weights: Mapping[str, float]
@@ -217,6 +231,10 @@ def _share_group(token: LabelledToken, other: LabelledToken, names: Iterable[str
     return any(name in token.groups and token.groups[name] == other.groups.get(name) for name in names)
 
 
+def _use_a_token_twice(matches: Sequence[Match]) -> bool:
+    return any(len({match[side] for match in matches}) < len(matches) for side in (0, 1))
+
+
 def _positions_by_key(tokens: Sequence[LabelledToken]) -> dict[str, list[int]]:
     positions: dict[str, list[int]] = defaultdict(list)
     for position, token in enumerate(tokens):
@@ -235,8 +253,7 @@ class _Star:
 def _collect_stars(tokens: Sequence[LabelledToken], categories: Sequence[Category]) -> dict[str, list[_Star]]:
     """The heads that have a child, with their children by role, for each key of a head.
 
-    Of a word in several tokens ("U.S.") the first stands for it as a head. A child that fits several roles takes the
-    first of them.
+    Of a word in several tokens ("U.S.") the first stands for it as a head.
     """
     roles = list(dict.fromkeys(role for category in categories for role in category.children))
     heads = {category.head for category in categories}

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import functools
+import re
 import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import ArgumentError, suggestion
+from gistmeter.wording import join_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_WITHOUT_IDF = re.compile(r"\bidf=none\b|\bpreset=")
+"""In the spelling of BERTScore: its presets have no idf either."""
 
 
 @functools.cache
@@ -43,6 +51,19 @@ def read_published_units(data: str, metric: str) -> PublishedUnits | None:
     if not table:
         return None
     return PublishedUnits(table["mean"] / 100, tuple(share / 100 for share in table.get("bins", ())))
+
+
+def note_other_settings(metrics: Iterable[str]) -> list[str]:
+    """A remark on metrics beside which published figures stand that were made with another setting.
+
+    >>> note_other_settings(["rouge1", "bertscore(idf=none)", "bertscore"])
+    ['the published figures are of BERTScore without idf: bertscore(idf=none) is more like it than bertscore']
+    """
+    weighted = [label for label in metrics if label.partition("(")[0] == "bertscore" and not _WITHOUT_IDF.search(label)]
+    if not weighted:
+        return []
+    likeness = f"bertscore(idf=none) is more like it than {join_names(weighted)}"
+    return [f"the published figures are of BERTScore without idf: {likeness}"]
 
 
 def _find_table(file: str, data: str, metric: str) -> dict[str, Any]:

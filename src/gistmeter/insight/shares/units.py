@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from gistmeter.errors import DataError
 from gistmeter.insight.shares.intervals import bootstrap_means
-from gistmeter.insight.shares.published import read_published_units
+from gistmeter.insight.shares.measuring import align_run, measure_shares
+from gistmeter.insight.shares.published import note_other_settings, read_published_units
 from gistmeter.insight.shares.unit_labels import UnitLabels
 from gistmeter.metrics.registry import parse_metrics
 from gistmeter.result import Result
@@ -22,7 +22,7 @@ from gistmeter.scoring.inputs import as_run
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
     from gistmeter.evidence.alignment import Alignment, Run, TokenText
@@ -122,7 +122,7 @@ class UnitShares(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """That spans are guessed, units without spans, and summaries without a match."""
+        """Guessed spans, units without spans, summaries without a match, published figures of another setting."""
         notes = []
         if self.spans == "guessed":
             notes.append(
@@ -140,6 +140,7 @@ class UnitShares(Result):
             for metric, count in unmatched.items()
             if count
         ]
+        notes += note_other_settings(row.metric for row in self.rows if row.published == row.published)
         return tuple(notes)
 
 
@@ -199,10 +200,9 @@ def units(
     rows: list[UnitShare] = []
     by_summary: list[SummaryShare] = []
     for label, metric in parse_metrics(metrics).items():
-        shares = _measure_metric(metric.fit(examples) if metric.fits else metric, examples, labels, tokens)
+        weigh = _make_weigher(examples, labels, tokens)
+        shares = measure_shares(label, align_run(label, metric, examples), weigh)[:, 0]
         matched = np.isfinite(shares)
-        if not matched.any():
-            raise DataError(f"no summary has a match by {label}: there are no shares")
         documents = [example.doc_id for example, keep in zip(examples, matched, strict=True) if keep]
         rows.append(_make_row(label, shares[matched], documents, published, resamples=resamples, seed=seed))
         by_summary += [
@@ -241,26 +241,16 @@ def _make_row(
     )
 
 
-def _measure_metric(metric: Metric, examples: Sequence[Example], labels: UnitLabels, tokens: TokenChoice) -> FloatArray:
-    """The share of each summary; NaN where nothing matched."""
-    by_summary = metric.align(examples)
-    if not any(by_summary):
-        raise DataError(f"{metric.spelling} gives no alignment of words: take rouge1, bertscore or qaeval, for example")
-    shares = np.full(len(examples), np.nan)
-    for row, (example, alignments) in enumerate(zip(examples, by_summary, strict=True)):
-        total = sum(alignment.total for alignment in alignments)
-        if total > 0:
-            weights = (
-                weigh_units(
-                    alignment,
-                    labels.label(example, alignment.summary),
-                    labels.label(example, alignment.other),
-                    tokens=tokens,
-                )
-                for alignment in alignments
-            )
-            shares[row] = sum(weights) / total
-    return shares
+def _make_weigher(
+    examples: Sequence[Example], labels: UnitLabels, tokens: TokenChoice
+) -> Callable[[int, Alignment], FloatArray]:
+    """What gives the weight of matches that state one unit, in an alignment of the summary with a number."""
+
+    def weigh(row: int, alignment: Alignment) -> FloatArray:
+        summary, other = (labels.label(examples[row], text) for text in (alignment.summary, alignment.other))
+        return np.array([weigh_units(alignment, summary, other, tokens=tokens)])
+
+    return weigh
 
 
 def weigh_units(alignment: Alignment, summary: UnitSets, other: UnitSets, *, tokens: TokenChoice = "any") -> float:

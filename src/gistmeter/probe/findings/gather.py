@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gistmeter.models.runtime.settings import RuntimeSettings
+    from gistmeter.probe.search.strategies import Search
     from gistmeter.scoring.inputs import RunLike
 
 
@@ -37,6 +38,7 @@ def report(
     against: str = "rouge2",
     sentences: int | None = None,
     words: int | None = None,
+    search: Search = "greedy",
     attacks: Sequence[str] | None = None,
     sample: int | None = None,
     resamples: int = 1000,
@@ -59,7 +61,7 @@ def report(
         What `optimise`, `rerank`, `direct` or `attack` gave before, or files of it: it is not made again.
     against
         The score with references that systems and optimised summaries are held against.
-    sentences, words
+    sentences, words, search
         As for `optimise`, for metrics without a probe.
     attacks, resamples, confidence, seed
         As for `attack`, for metrics without effects of attacks.
@@ -128,7 +130,13 @@ def report(
             probe = next((each for each in given if isinstance(each, Probe) and each.name == target.name), None)
             if probe is None and target.metric.is_reference_free(target.column.name):
                 probe = optimise(
-                    opened, target.name, sentences=sentences, words=words, cache=cache, progress=steps.show_part
+                    opened,
+                    target.name,
+                    sentences=sentences,
+                    words=words,
+                    search=search,
+                    cache=cache,
+                    progress=steps.show_part,
                 )
             scores.append(_gather(target, probe, effects, opened, against, cache=cache))
             steps.finish_one()

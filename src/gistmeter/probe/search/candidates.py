@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import split_sentences
@@ -63,17 +64,36 @@ class Candidates:
     def list_all(self) -> Iterator[Choice]:
         """All choices that are not too long: single sentences first, then pairs, and so on."""
         for size in range(1, self._most + 1):
-            for choice in combinations(range(len(self.sentences)), size):
-                if self._fits(self.count(choice)):
-                    yield choice
+            yield from self._list_longer((), size)
 
     def count_all(self) -> int:
-        """How many choices there are at most: those that the number of sentences allows."""
-        return sum(math.comb(len(self.sentences), size) for size in range(1, self._most + 1))
+        """How many choices there are.
+
+        >>> Candidates(("a", "b", "c"), (5, 6, 9), most_sentences=2, most_words=12).count_all()  # not b+c, nor a+c
+        4
+        """
+        if self.most_words is None:
+            return sum(math.comb(len(self.sentences), size) for size in range(1, self._most + 1))
+        ways = np.zeros((self._most + 1, self.most_words + 1), dtype=object)  # by numbers of sentences and of words
+        ways[0, 0] = 1
+        for length in self.words:
+            if length <= self.most_words:
+                ways[1:, length:] += ways[:-1, : self.most_words + 1 - length].copy()
+        return int(ways[1:].sum())
 
     def count(self, choice: Choice) -> int:
         """How many words a choice has."""
         return sum(self.words[position] for position in choice)
+
+    def _list_longer(self, choice: Choice, missing: int) -> Iterator[Choice]:
+        """The choices that have so many sentences more, all behind those of a choice, and are not too long."""
+        if not missing:
+            yield choice
+            return
+        used = self.count(choice)
+        for position in range(choice[-1] + 1 if choice else 0, len(self.sentences) - missing + 1):
+            if self._fits(used + self.words[position]):
+                yield from self._list_longer((*choice, position), missing - 1)
 
     @property
     def _most(self) -> int:

@@ -12,6 +12,7 @@ from gistmeter.probe.scored import FoundSummary, count_summaries, make_probe
 from gistmeter.probe.search.document import SearchOptions, search_document
 from gistmeter.probe.search.scoring import DEFAULT_SHORTLIST
 from gistmeter.probe.search.store import FindStore
+from gistmeter.probe.search.strategies import check_exact
 from gistmeter.probe.sources import check_texts, group_documents
 from gistmeter.probe.steps import Steps
 from gistmeter.probe.target import Target
@@ -114,6 +115,9 @@ def optimise(
         documents = group_documents(opened.examples())
         check_texts(documents)
         target.check_languages(source.first.language for source in documents)
+        if search == "exact":
+            for source in documents:
+                check_exact(options.list_candidates(source), source.doc_id)
         target = target.fit(opened)
         steps = Steps(progress, len(documents) + count_summaries(documents))
         with use_cached_answers(cache):

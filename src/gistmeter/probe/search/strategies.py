@@ -83,13 +83,17 @@ def _search_steps(candidates: Candidates, score: ScoreChoices, *, width: int) ->
     return Found(best, best_value, tried) if best else None
 
 
-def _search_all(candidates: Candidates, score: ScoreChoices) -> Found | None:
+def check_exact(candidates: Candidates, name: str) -> None:
+    """Refuse to go through all extracts of a document where there are too many; `name` is that of the document."""
     count = candidates.count_all()
     if count > MOST_EXTRACTS:
         raise ArgumentError(
-            f"an exact `search` would go through {count:,} extracts of {len(candidates.sentences)} sentences, more "
-            f"than {MOST_EXTRACTS:,}: take greedy or beam, or fewer `sentences`"
+            f"an exact `search` would go through {count:,} extracts of {name} ({len(candidates.sentences)} sentences), "
+            f"more than {MOST_EXTRACTS:,}: take greedy or beam, or fewer `sentences` or `words`"
         )
+
+
+def _search_all(candidates: Candidates, score: ScoreChoices) -> Found | None:
     best: Choice = ()
     best_value = -np.inf
     tried = 0

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 Kind = Literal["system", "optimised", "reference"]
 
-BETWEEN = 220
+BETWEEN = 190
 """From one axis to the other."""
 LEAST_MARGIN = 100
-LETTER = 8.2
-"""The width of a letter of labels as a phone shows them, which has them larger; pixels, as all lengths here."""
+LETTER = 9.2
+"""The width of a bold letter of labels as a phone shows them, which has them larger; pixels, as all lengths here."""
 TOP, ROW = 44, 16
 """Above the axes, and the height of a label."""
 LEAST_HEIGHT = 240

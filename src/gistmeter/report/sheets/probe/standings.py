@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from gistmeter.probe.search.scoring import DEFAULT_SHORTLIST
 from gistmeter.report.tables.board import ARROWS
 from gistmeter.report.tables.sheet import Sheet
 from gistmeter.wording import format_count
@@ -30,10 +31,16 @@ _SETTINGS = {
     "pool": "pool: {}",
 }
 
+_UNSAID = {
+    *((name, "any") for name in ("sentences", "words", "first_words")),
+    ("shortlist", str(DEFAULT_SHORTLIST)),  # most metrics do not estimate, and have none
+}
+"""Settings that a caption leaves out."""
+
 
 def probe_sheet(probe: Probe, judged: Sequence[PickedAspect] = ()) -> Sheet:
     """A row for the summaries found, the references and each system, the best first; `judged` is for JSON."""
-    settings = ", ".join(_describe_setting(*setting) for setting in probe.settings.items() if setting[1] != "any")
+    settings = ", ".join(_describe_setting(*each) for each in probe.settings.items() if each not in _UNSAID)
     caption = (
         f"Mean {probe.name} {ARROWS[probe.better]} and number of words over "
         f"{format_count(len(probe.documents), 'document')}, the best first. (optimised): {_METHODS[probe.method]}"
