@@ -17,6 +17,7 @@ _CLAUSES = frozenset({"advcl", "relcl", "acl", "parataxis"})
 _GONE = frozenset({"intj", "meta"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _COMPLEMENTS = frozenset({"dobj", "attr", "acomp", "oprd", "ccomp", "xcomp", "agent", "prt"})
+_LIMITS = frozenset({"prep", "agent", "advmod", "npadvmod", "advcl"})
 _MEASURES = frozenset({"MONEY", "PERCENT", "QUANTITY", "CARDINAL"})
 _INSIDE = frozenset({"amod", "compound", "nmod", "nummod", "quantmod"})
 _OPENING_MARKS = (",", "(", "[", "-", "–", "—", "--", ";")
@@ -33,6 +34,8 @@ def modifier_stays(child: Token, needed: Collection[int]) -> bool:
         return head.dep_ == "ROOT" and child.tag_ == "."
     if dep in ("cc", "preconj"):
         return _joins_kept(child, needed)
+    if dep in _LIMITS and child.i > head.i and not is_set_off(child) and _is_negated(head):
+        return not _is_reason(child)
     if dep == "conj":
         return _conjunct_stays(child)
     if dep in _CLAUSES:
@@ -44,6 +47,24 @@ def modifier_stays(child: Token, needed: Collection[int]) -> bool:
     if dep in ("prep", "agent"):
         return _preposition_stays(child)
     return not (dep == "dep" and head.pos_ in VERBS and child.pos_ in ("VERB", "ADV", "INTJ"))
+
+
+def _is_negated(verb: Token) -> bool:
+    """Whether a clause denies something, so that without where and when it would deny more."""
+    if verb.pos_ not in VERBS:
+        return False
+    denying = list_words("nouns", "denying")
+    for word in verb.children:
+        if word.dep_ == "neg" or word.lower_ in denying:
+            return True
+        if word.dep_ in (*SUBJECTS, "dobj", "attr") and any(other.lower_ in denying for other in word.lefts):
+            return True
+    return False
+
+
+def _is_reason(clause: Token) -> bool:
+    """Whether a clause says why, and does not limit what another says."""
+    return any(word.dep_ == "mark" and word.lower_ in list_words("clauses", "reasons") for word in clause.lefts)
 
 
 def is_set_off(word: Token) -> bool:
@@ -76,7 +97,7 @@ def _conjunct_stays(child: Token) -> bool:
         return True
     if any(word.dep_ == "preconj" or word.lower_ in ("or", "nor") for word in first.children):
         return True
-    if first.dep_ == "pobj" and first.head.lower_ in ("between", "among", "including"):
+    if first.dep_ == "pobj" and any(word.lower_ in ("between", "among", "including") for word in first.ancestors):
         return True
     if first.pos_ in _NOUNS and child.pos_ not in _NOUNS:
         return True  # a parse that joins unlike words is doubtful
@@ -137,6 +158,8 @@ def _is_open(noun: Token) -> bool:
     if noun.lower_ in list_words("nouns", "limiting"):
         return True  # `the first to`
     before = [word for word in noun.lefts if word.dep_ in ("det", "poss", "amod", "nummod", "predet", "neg")]
+    if noun.dep_ == "attr" and noun.tag_ == "NN" and not before:
+        return True  # `was member for Leeds`
     limiting = list_words("nouns", "limiting")
     if any(word.lower_ in limiting or word.tag_ in ("JJS", "RBS") for phrase in before for word in phrase.subtree):
         return True
@@ -186,7 +209,13 @@ def _preposition_stays(child: Token) -> bool:
         return True
     if head.pos_ == "PROPN" and any(word.text == "The" and word.i > word.sent.start for word in head.lefts):
         return True  # a name such as The Mail on Sunday
-    return not is_set_off(child) and not _is_of_time(child) and _is_open(head)
+    return not is_set_off(child) and not _is_of_time(child) and (_is_open(head) or _is_denied(head))
+
+
+def _is_denied(noun: Token) -> bool:
+    """Whether a noun stands in a clause that denies something."""
+    verb = next((word for word in noun.ancestors if word.pos_ in VERBS), None)
+    return verb is not None and _is_negated(verb)
 
 
 def _stays_with_verb(child: Token) -> bool:
@@ -203,5 +232,5 @@ def _stays_with_verb(child: Token) -> bool:
         return not _is_of_time(child)  # they made their way through
     if _has_complement(head):
         return False
-    others = [other for other in head.children if other.dep_ == "prep" and other.i > head.i]
-    return child == others[0] and not _is_of_time(child)
+    others = [word for word in head.rights if word.dep_ == "prep" and not _is_of_time(word)]
+    return child in others[:1]

@@ -94,6 +94,8 @@ def _complete_words(doc: Doc, remaining: set[int]) -> set[int]:
 def _ends_phrase(doc: Doc, position: int) -> bool:
     """Whether a noun directly follows words that describe it, though the parse parts them: `the new kit`."""
     before, word = doc[position - 1], doc[position]
+    if word.pos_ == "ADJ" and word.head == before and before.pos_ == "PROPN":
+        return True  # `the Youth Cup final`
     if word.pos_ not in ("NOUN", "PROPN") or word.ent_type_ in ("DATE", "TIME") or before.dep_ == "ROOT":
         return False
     if before.tag_ in ("JJ", "PRP$", "DT", "POS"):

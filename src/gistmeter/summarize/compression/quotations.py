@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 LONGEST_QUOTATION = 1500
 """Characters after which an opened quotation mark counts as an apostrophe or a slip."""
 
-_OPENING = re.compile(r"(?<![\w.,!?;%)’'”])(?:[\"“‘']|``)(?=[\w\[(£$€#@])(?!(?:s|re|ve|ll|d|m|t|em|n|til)\b)")
+_OPENING = re.compile(
+    r"(?<=[.!?])\"(?=[A-Z])|(?<![\w.,!?;%)’'”])(?:[\"“‘']|``)(?=[\w\[(£$€#@])(?!(?:s|re|ve|ll|d|m|t|em|n|til)\b)"
+)
 _CLOSING = {
     '"': re.compile(r'(?<=[.,!?…])"|(?<=\S)"(?!\w)'),
     "“": re.compile(r"(?<=\S)[”\"](?!\w)"),
