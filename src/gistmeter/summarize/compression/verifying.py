@@ -34,11 +34,11 @@ def compress_sentence(doc: Doc, marked: Collection[int]) -> list[int]:
     >>> " ".join(doc[position].text for position in compress_sentence(doc, {12, 13}))
     'Ann Lee opened a shop in Rome .'
     """
-    kept: dict[frozenset[int], list[int]] = doc.user_data.setdefault(_KEY, {})
+    compressed: dict[frozenset[int], list[int]] = doc.user_data.setdefault(_KEY, {})
     marks = frozenset(marked)
-    if marks not in kept:
-        kept[marks] = _compress(doc, marks)
-    return list(kept[marks])
+    if marks not in compressed:
+        compressed[marks] = _compress(doc, marks)
+    return list(compressed[marks])
 
 
 def keep_sentence(doc: Doc) -> list[int]:
@@ -79,14 +79,14 @@ def reads_alike(doc: Doc, remaining: Sequence[int]) -> bool:
     words = [word for word in short if not word.is_punct and not word.is_space]
     if [word.lower_ for word in words] != [doc[position].lower_ for position in positions]:
         return False
-    place = {word.i: position for word, position in zip(words, positions, strict=True)}
+    position_of = {word.i: position for word, position in zip(words, positions, strict=True)}
     tops = [position for position in positions if _find_head(doc[position], frozenset(positions)) == position]
     for word, position in zip(words, positions, strict=True):
         if word.dep_ in _LOOSE or doc[position].dep_ in _LOOSE:
             continue
         head = _find_head(doc[position], frozenset(positions))
         expected = tops[-1] if doc[position].dep_ in ("nsubj", "nsubjpass") and head == position else head
-        if place.get(word.head.i, position) != expected:
+        if position_of.get(word.head.i, position) != expected:
             return False
     return True
 
