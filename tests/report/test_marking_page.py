@@ -2,6 +2,8 @@
 
 import pytest
 
+import gistmeter as gm
+from gistmeter.api.reports import report_scores
 from gistmeter.errors import DataError
 from gistmeter.report.page.marking import check_page_path, write_marking_page
 from gistmeter.summarize.markable import MarkableDocument, MarkableSentence, SentenceVariant
@@ -63,3 +65,24 @@ def test_clicking_rewrites_the_summary(tmp_path, browser):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert faults == []
     page.close()
+
+
+def test_a_report_links_the_pages_of_marks_beside_its_scores(tmp_path):
+    # scores.marks.html is a page of marks; scores.marks-old.html is called so and is none.
+    run = [{"doc_id": "1", "system": "a", "summary": "It rained.", "references": ["It rained a lot."]}]
+    gm.score(run, "rouge1").write(tmp_path / "scores.parquet")
+    write_marking_page([document()], tmp_path / "scores.marks.html")
+    (tmp_path / "scores.marks-old.html").write_text("<p>notes</p>")
+    (tmp_path / "pages").mkdir()
+    for folder, address in (("", "scores.marks.html"), ("pages", "../scores.marks.html")):
+        path = tmp_path / folder / "report.html"
+        report_scores(tmp_path / "scores.parquet", path)
+        marking = path.read_text("utf-8").partition('"marking":')[2]
+        assert marking.startswith(f'[{{"name":"scores.marks.html","address":"{address}"}}]')
+
+
+def test_a_report_without_pages_of_marks_links_none(tmp_path):
+    run = [{"doc_id": "1", "system": "a", "summary": "It rained.", "references": ["It rained a lot."]}]
+    gm.score(run, "rouge1").write(tmp_path / "scores.parquet")
+    report_scores(tmp_path / "scores.parquet", tmp_path / "report.html")
+    assert '"marking":[]' in (tmp_path / "report.html").read_text("utf-8")

@@ -13,8 +13,8 @@ from gistmeter import summarize
 from gistmeter.errors import ArgumentError, DataError, GistmeterWarning
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.summarize.compression.choosing import Offer, choose_offers
-from gistmeter.summarize.compression.pruning import prune_sentence
 from gistmeter.summarize.compression.summarizer import SpanSummarizer
+from gistmeter.summarize.compression.verifying import compress_sentence
 from gistmeter.summarize.compression.writing import write_sentence
 from gistmeter.summarize.markable import MOST_FREE_PHRASES, make_markable, put_together
 from gistmeter.summarize.marking import find_marks
@@ -40,7 +40,7 @@ def test_what_sentences_become(case):
     (doc,) = load_parser().parse([case["text"]], entities=True)
     marks = find_marks(case["text"], case["marks"])
     positions = {word.i for word in doc for mark in marks if mark.start <= word.idx < mark.end}
-    assert write_sentence(doc, prune_sentence(doc, positions)) == case["becomes"]
+    assert write_sentence(doc, compress_sentence(doc, positions)) == case["becomes"]
 
 
 def test_a_pronoun_whose_name_is_not_said_becomes_the_name():

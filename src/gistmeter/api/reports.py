@@ -12,6 +12,7 @@ from gistmeter.models.runtime.settings import current_settings, use_settings
 from gistmeter.probe.findings import choose_readable, gather_findings, list_files_beside, read_finding
 from gistmeter.ranking.rank import rank
 from gistmeter.report.page.explain import describe_outside, list_labels
+from gistmeter.report.page.marking import link_pages, list_pages_beside
 from gistmeter.scores import Scores, ScoresLike
 from gistmeter.scoring.answer_store import use_cached_answers
 from gistmeter.scoring.contents import UNCHECKED, check_contents
@@ -40,6 +41,7 @@ def write_report(
     allow_models: bool = False,
     cache: bool = True,
     probes: Sequence[str | Path] = (),
+    pages: Sequence[str | Path] = (),
     categories: bool = False,
 ) -> None:
     """Write one self-contained HTML file: leaderboard, distributions, documents, and evidence where texts are known.
@@ -74,6 +76,8 @@ def write_report(
         Whether metrics that ask questions look in the score cache for the answers that scoring kept there.
     probes
         Files that `gistmeter probe` commands wrote, which are shown with their verdicts.
+    pages
+        Pages of marks (`gistmeter summarize --page`) to link.
     categories
         Whether the evidence also says which kinds of words match (nouns, stop words, who did what), in English.
 
@@ -107,6 +111,7 @@ def write_report(
             evidence_rows=evidence_rows,
             allow_models=named,
             probes=gather_findings([read_finding(file) for file in probes]),
+            marking_pages=link_pages(pages, path),
             categories=categories,
         )
 
@@ -135,6 +140,7 @@ def report_scores(
     allow_models: bool = False,
     cache: bool = True,
     probes: Sequence[str | Path] | None = None,
+    pages: Sequence[str | Path] | None = None,
     categories: bool = False,
 ) -> WrittenReport:
     """Write the report of scores, with the texts of the files that they were computed from where those are there.
@@ -156,6 +162,9 @@ def report_scores(
     probes
         Files that `gistmeter probe` commands wrote; by default those that lie beside the file of scores and are called
         as it, such as `scores.probe-js.jsonl` beside `scores.parquet`.
+    pages
+        Pages of marks (`gistmeter summarize --page`) to link; by default those that lie beside the file of scores and
+        are called as it, such as `scores.marks.html` beside `scores.parquet`.
 
     Returns
     -------
@@ -188,6 +197,8 @@ def report_scores(
     if probes is None:
         beside = choose_readable(() if table.file is None else list_files_beside(table.file))
         probes, notes = beside.files, (*notes, *beside.notes)
+    if pages is None:
+        pages = () if table.file is None else list_pages_beside(table.file)
     write_report(
         table,
         path,
@@ -200,6 +211,7 @@ def report_scores(
         allow_models=allow_models,
         cache=cache,
         probes=probes,
+        pages=pages,
         categories=categories,
     )
     if run is not None and table.contents is None and table.columns and table.columns[0].stated:

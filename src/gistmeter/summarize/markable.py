@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gistmeter.linguistics.phrases import find_phrases
 from gistmeter.summarize.compression.document import read_document
 from gistmeter.summarize.compression.pronouns import Antecedents
-from gistmeter.summarize.compression.pruning import prune_sentence
+from gistmeter.summarize.compression.verifying import compress_sentence
 from gistmeter.summarize.compression.writing import write_sentence
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _list_variants(
     choices_of: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     for chosen in _list_choices(len(phrases)):
         words = frozenset().union(*(phrases[number].words for number in chosen))
-        choices_of.setdefault(tuple(prune_sentence(sentence.doc, words)), []).append(chosen)
+        choices_of.setdefault(tuple(compress_sentence(sentence.doc, words)), []).append(chosen)
     return tuple(_write_variant(document, sentence, remaining, choices) for remaining, choices in choices_of.items())
 
 

@@ -53,6 +53,7 @@ def write_html(
     made_at: datetime | None = None,
     allow_models: bool = True,
     probes: Sequence[ScoreFindings] = (),
+    marking_pages: Sequence[Mapping[str, str]] = (),
     categories: bool = False,
 ) -> None:
     """Write the report of a run.
@@ -60,8 +61,9 @@ def write_html(
     `examples` are the texts that were scored; without them the page has numbers only. Evidence is made for the
     first documents, `evidence_rows` rows at most, by `metrics` (by label, as they scored; by default they are made
     again from their labels, and load what these name unless `allow_models` says no). `made_at` is the time the page
-    shows, by default now. `probes` are findings about scores, which are shown with their verdicts. With `categories`
-    the evidence also says which kinds of words match.
+    shows, by default now. `probes` are findings about scores, which are shown with their verdicts.
+    `marking_pages` are names and addresses of pages of marks, which are linked. With `categories` the evidence also
+    says which kinds of words match.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -87,6 +89,7 @@ def write_html(
         made_at=made_at or datetime.now().astimezone(),
         allow_models=allow_models,
         probes=probes,
+        marking_pages=marking_pages,
         categories=categories,
     )
     write_page(render(data, title=title), path)

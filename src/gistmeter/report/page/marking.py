@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from gistmeter.errors import DataError
 from gistmeter.io.atomic import check_output
@@ -15,6 +18,12 @@ if TYPE_CHECKING:
     from gistmeter.summarize.markable import MarkableDocument, MarkableSentence
 
 TEMPLATE = "marking.html.j2"
+_MARK = b'<body class="marking">'
+"""What only pages of marks have."""
+
+MARK_WITHIN = 1_000_000
+"""Bytes of a page in which that stands: after its styles and script, before its data."""
+
 STYLES = ("report.css", "marking.css")
 SCRIPTS = ("dom.js", "theme.js", "marking.js")
 
@@ -26,6 +35,34 @@ def write_marking_page(
     data = {"documents": [_describe(document) for document in documents]}
     page = render(data, title=title, template=TEMPLATE, styles=STYLES, scripts=SCRIPTS)
     write_page(page, Path(path))
+
+
+def list_pages_beside(scores: str | Path) -> list[Path]:
+    """The pages of marks of a file of scores: those called as it, with `.marks`, in its folder.
+
+    Of scores.parquet these are scores.marks.html and scores.parquet.marks.html, with any name after `.marks`.
+
+    >>> list_pages_beside("nowhere/scores.parquet")
+    []
+    """
+    path = Path(scores)
+    names = {path.name.partition(".")[0], path.stem, path.name}
+    pages = {page for name in names for page in path.parent.glob(f"{escape(name)}.marks*.html")}
+    return sorted(page for page in pages if _MARK in page.read_bytes()[:MARK_WITHIN])
+
+
+def link_pages(pages: Sequence[str | Path], report: str | Path) -> list[dict[str, str]]:
+    """What a report says of pages of marks: their names, and where they are, seen from its own folder.
+
+    >>> link_pages(["runs/a b.marks.html"], "runs/report.html")
+    [{'name': 'a b.marks.html', 'address': 'a%20b.marks.html'}]
+    """
+    folder = Path(report).absolute().parent
+    paths = [Path(page).absolute() for page in pages]
+    return [
+        {"name": path.name, "address": quote(Path(os.path.relpath(path, folder)).as_posix(), safe="/.")}
+        for path in paths
+    ]
 
 
 def check_page_path(path: str | Path, inputs: Iterable[str | Path] = ()) -> None:

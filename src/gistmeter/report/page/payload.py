@@ -43,6 +43,7 @@ def page_data(
     made_at: datetime,
     allow_models: bool = True,
     probes: Sequence[ScoreFindings] = (),
+    marking_pages: Sequence[Mapping[str, str]] = (),
     categories: bool = False,
 ) -> dict[str, Any]:
     """All the data of a page. Column, system, document and text are numbers into the lists of that name."""
@@ -84,6 +85,7 @@ def page_data(
             "values": [_values(scores, column) for column in scores.columns],
         },
         "probes": describe_probes(probes, columns_as_ranked),
+        "marking": list(marking_pages),
     }
 
 

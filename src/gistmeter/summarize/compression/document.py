@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from gistmeter.linguistics.coreference.resolver import link_mentions, load_linker
 from gistmeter.linguistics.parser import load_parser
+from gistmeter.summarize.compression.quotations import find_quotations, note_quotations
+from gistmeter.summarize.compression.splitting import split_pieces
 from gistmeter.text.sentences import find_sentences
 
 if TYPE_CHECKING:
@@ -17,19 +18,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from gistmeter.summarize.spans import Span
-
-_DATELINE = re.compile(
-    r"^\s*(?:[A-Z][\w.]*(?:,? [A-Z][\w.]*){0,4}\s*)?"
-    r"\(\s?(?:CNN|cnn|AP|Reuters|CNN Student News)\s?\)\s*(?:--?|—|–|:)?\s*"
-)
-"""What stands before the first sentence of an article: `(CNN)`, `London (CNN) --`."""
-
-_MISSING_STOP = re.compile(
-    r"(?<=[\w'\"”’)]) (?=(?:He|She|They|His|Her|Their|But|There|These|Scroll) [a-z])|(?<=Scroll down for video) "
-)
-"""Where a sentence begins without an end before it, as after captions."""
-
-_BOILERPLATE = re.compile(r"\W*Scroll down (?:for|to) \w+\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +61,7 @@ def read_document(text: str) -> ReadDocument:
     >>> [[(mention.sentence, mention.start) for mention in group] for group in document.groups]
     [[(0, 0), (1, 0)]]
     """
-    spans = [
-        piece
-        for start, end in find_sentences(text)
-        for piece in _split_sentence(text, *_skip_dateline(text, start, end))
-    ]
+    spans = [piece for start, end in find_sentences(text) for piece in split_pieces(text, start, end)]
     parsed = load_parser().parse([text[start:end] for start, end in spans], entities=True)
     # Captions stand in articles without a full stop: the parser tells them from the sentences that follow.
     pieces = [
@@ -85,20 +69,11 @@ def read_document(text: str) -> ReadDocument:
         for (start, _), doc in zip(spans, parsed, strict=True)
         for sent in doc.sents
     ]
+    quotations = find_quotations(text)
+    for start, doc in pieces:
+        note_quotations(doc, start, quotations, text)
     sentences = tuple(ReadSentence(number, start, doc) for number, (start, doc) in enumerate(pieces))
     return ReadDocument(text, sentences, _find_groups([doc for _, doc in pieces]))
-
-
-def _skip_dateline(text: str, start: int, end: int) -> tuple[int, int]:
-    dateline = _DATELINE.match(text[start:end])
-    return (start, end) if dateline is None or start + dateline.end() == end else (start + dateline.end(), end)
-
-
-def _split_sentence(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The pieces of a sentence where another begins within it, without what says nothing of the story."""
-    cuts = [start, *(start + cut.start() + 1 for cut in _MISSING_STOP.finditer(text[start:end])), end]
-    pieces = [(first, first + len(text[first:last].rstrip())) for first, last in pairwise(cuts)]
-    return [piece for piece in pieces if not _BOILERPLATE.fullmatch(text[piece[0] : piece[1]])]
 
 
 def _find_groups(docs: Sequence[Doc]) -> tuple[tuple[ReadMention, ...], ...]:

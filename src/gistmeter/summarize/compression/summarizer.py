@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from gistmeter.summarize.compression.choosing import Offer, choose_offers
 from gistmeter.summarize.compression.document import read_document
 from gistmeter.summarize.compression.pronouns import Antecedents
-from gistmeter.summarize.compression.pruning import drop_loose_ends, prune_sentence
+from gistmeter.summarize.compression.verifying import compress_sentence, keep_sentence
 from gistmeter.summarize.compression.writing import write_sentence
 from gistmeter.text.words import split_words
 
@@ -117,8 +117,8 @@ class SpanSummarizer:
 
     def _keep(self, sentence: ReadSentence, positions: frozenset[int]) -> list[int]:
         if self._prune:
-            return prune_sentence(sentence.doc, positions)
-        return drop_loose_ends(sentence.doc, list(range(len(sentence.doc))))
+            return compress_sentence(sentence.doc, positions)
+        return keep_sentence(sentence.doc)
 
     def _keep_offer(self, offer: Offer, marks: Sequence[Span]) -> list[int]:
         sentence = self._document.sentences[offer.sentence]

@@ -6,6 +6,8 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from gistmeter.summarize.compression.quotations import list_quotations
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
@@ -19,6 +21,7 @@ _BRACKETS = {"(": ")", "[": "]"}
 _SET_OFF = frozenset({"appos", "relcl", "acl", "advcl", "parataxis"})
 _ENDS = (".", "!", "?")
 _LOOSE_START = re.compile(r"^[\s,;:.\-–—)\]]+")
+_DOUBLE_END = re.compile(r"([.!?])\s+\.(?=['\"”’]*$)")
 _LOOSE_END = re.compile(r"[\s,;:\-–—(\[]+$")
 
 
@@ -33,9 +36,17 @@ def write_sentence(doc: Doc, remaining: Sequence[int], replaced: Mapping[int, st
     words = {position for position in remaining if not _is_movable(doc, position)}
     if not words:
         return ""
-    positions = sorted(words | _choose_marks(doc, words))
-    texts = replaced or {}
-    opening = _find_opening(doc, positions)
+    quotations = [quotation for quotation in list_quotations(doc) if quotation.words & words]
+    quoted = frozenset().union(*(quotation.words for quotation in quotations))
+    positions = sorted(words | _choose_marks(doc, words, quoted) | quoted)
+    texts = dict(replaced or {})
+    for quotation in quotations:
+        first, last = min(quotation.words), max(quotation.words)
+        texts[first] = quotation.opening + texts.get(first, doc[first].text)
+        texts[last] = texts.get(last, doc[last].text) + quotation.closing
+    opening = frozenset(
+        min(quotation.words) for quotation in quotations if not quotation.opening and len(quotation.words) > 1
+    )
     pieces: list[str] = []
     for position, following in zip(positions, [*positions[1:], len(doc)], strict=True):
         pieces.append(texts.get(position, doc[position].text))
@@ -54,12 +65,16 @@ def _is_movable(doc: Doc, position: int) -> bool:
     return word.is_punct and not (glued and word.text in ("-", "/", "–"))
 
 
-def _choose_marks(doc: Doc, words: Collection[int]) -> set[int]:
-    """The commas and quotation marks that stay with these words."""
+def _choose_marks(doc: Doc, words: Collection[int], quoted: Collection[int]) -> set[int]:
+    """The commas and brackets that stay with these words; those in a quotation stay with it."""
     ordered = sorted(words)
     marks: set[int] = set()
     for left, right in pairwise(ordered):
-        gap = [position for position in range(left + 1, right) if not doc[position].is_space]
+        gap = [
+            position
+            for position in range(left + 1, right)
+            if not doc[position].is_space and position not in quoted and not _is_quote(doc, position)
+        ]
         dropped = [position for position in gap if not _is_movable(doc, position)]
         if not dropped:
             marks.update(gap)
@@ -69,18 +84,22 @@ def _choose_marks(doc: Doc, words: Collection[int]) -> set[int]:
             continue
         ends_before = commas[-1] > dropped[-1]
         starts_after = commas[0] < dropped[0]
-        if (ends_before and not starts_after and _is_front(doc, left, right)) or (
-            ends_before and _closes_piece(doc, left, right, marks)
+        if ends_before and (
+            (not starts_after and _is_front(doc, left, right))
+            or _closes_piece(doc, left, right, marks)
+            or _precedes_speaker(doc, left, right)
         ):
             marks.add(commas[-1])
     first, last = ordered[0], ordered[-1]
-    marks.update(position for position in range(first) if _is_quote(doc, position) or doc[position].text in _BRACKETS)
-    marks.update(
-        position
-        for position in range(last + 1, len(doc))
-        if _is_quote(doc, position) or doc[position].text in _BRACKETS.values()
-    )
+    marks.update(position for position in range(first) if doc[position].text in _BRACKETS)
+    marks.update(position for position in range(last + 1, len(doc)) if doc[position].text in _BRACKETS.values())
     return _balance(doc, marks)
+
+
+def _precedes_speaker(doc: Doc, left: int, right: int) -> bool:
+    """Whether a comma stands between what is said and who says it: `It rained, officials said`."""
+    clauses = [word for word in (doc[left], *doc[left].ancestors) if word.dep_ == "ccomp" and word.i < word.head.i]
+    return any(not clause.left_edge.i <= right <= clause.right_edge.i for clause in clauses)
 
 
 def _is_front(doc: Doc, left: int, right: int) -> bool:
@@ -101,20 +120,12 @@ def _closes_piece(doc: Doc, left: int, right: int, marks: Collection[int]) -> bo
 
 
 def _balance(doc: Doc, marks: set[int]) -> set[int]:
-    """The marks without quotation marks and brackets that lost their partner."""
-    quotes = [position for position in sorted(marks) if _is_quote(doc, position)]
-    if len(quotes) % 2:
-        marks -= set(quotes)
+    """The marks without brackets that lost their partner."""
     for opening, closing in _BRACKETS.items():
         both = [position for position in sorted(marks) if doc[position].text in (opening, closing)]
         if [doc[position].text for position in both] != [opening, closing] * (len(both) // 2):
             marks -= set(both)
     return marks
-
-
-def _find_opening(doc: Doc, positions: Sequence[int]) -> frozenset[int]:
-    """Of the quotation marks that stay every other one, which begin a quotation."""
-    return frozenset([position for position in positions if _is_quote(doc, position)][::2])
 
 
 def _is_quote(doc: Doc, position: int) -> bool:
@@ -141,6 +152,7 @@ def _finish(text: str, doc: Doc) -> str:
     if not text:
         return ""
     end = next((word.text for word in reversed(doc) if word.text in _ENDS), ".")
+    text = _DOUBLE_END.sub(r"\1", text)
     closed = text.rstrip("'\"”’")
     if not closed.endswith(_ENDS):
         text = text[: len(closed)].rstrip(" ,;:") + (end if text == closed else text[len(closed) :] + end)

@@ -160,6 +160,7 @@ document.addEventListener("DOMContentLoaded", () => {
   documents.start();
   evidence.start();
   showProbes();
+  showMarkingPages();
   exporting.start();
   showPickers();
   showSignatures();

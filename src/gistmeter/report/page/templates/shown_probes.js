@@ -19,6 +19,12 @@ function drawProbe(probe) {
       make("details", { class: "fold" }, make("summary", {}, name), drawLines(titles, lines, `${name} of ${probe.title}`))));
 }
 
+/** Links to the pages of marks that stand beside the report. */
+function showMarkingPages() {
+  find("marking").hidden = !data.marking.length;
+  find("marking-list").append(...data.marking.map(({ name, address }) => make("li", {}, make("a", { href: address }, name))));
+}
+
 function showProbes() {
   find("probes").hidden = !data.probes.length;
   find("probe-list").append(...data.probes.map(drawProbe));
