@@ -187,3 +187,16 @@ def test_a_training_writes_weights_combination_and_card(tmp_path, monkeypatch):
     card = trained.card.read_text("utf-8")
     for stated in ("bbc_news", "Apache-2.0", "A note.", "AUC, combined", "| feature | weight |"):
         assert stated in card
+
+
+@pytest.mark.more
+def test_what_is_longer_than_the_encoder_reads_is_cut_when_it_is_tested():
+    from gistmeter.training.consistency.training import tokenize_short
+    from gistmeter.training.entailment.learners import AdapterLearner
+
+    learner = AdapterLearner(ConsistencyRecipe(rank=2, hidden=4, precision="fp32"))
+    long = "The bridge opened on Monday. " * 200
+    tokens = tokenize_short(learner, [(long, "It opened."), ("It opened.", long), ("It opened.", "It opened.")])
+    assert [len(of_pair.ids) <= learner.max_tokens for of_pair in tokens] == [True, True, True]
+    assert min(len(of_pair.ids) for of_pair in tokens[:2]) > 0.8 * learner.max_tokens  # cut, not emptied
+    assert tokens[2].ids.tolist() == learner.tokenizer.pairs([("It opened.", "It opened.")])[0].ids.tolist()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gistmeter.arrays import FloatArray
+    from gistmeter.models.runtime.tokenizer import PairTokens
     from gistmeter.training.consistency.pairs import ClaimPairs
     from gistmeter.training.consistency.recipe import ConsistencyData
     from gistmeter.training.loop.check import Check
@@ -124,10 +125,30 @@ def _combine(learner: AdapterLearner, pairs: ClaimPairs, recipe: ConsistencyReci
 
 
 def _read_margins(learner: AdapterLearner, pairs: Sequence[tuple[str, str]]) -> FloatArray:
-    logits = predict_logits(learner, learner.tokenizer.pairs(pairs)).astype(np.float64)
+    logits = predict_logits(learner, tokenize_short(learner, pairs)).astype(np.float64)
     return np.asarray(logits[:, 0] - logits[:, 1] - logits[:, 2])
 
 
 def _predict(learner: AdapterLearner, pairs: Sequence[ClaimPair]) -> FloatArray:
-    logits = predict_logits(learner, learner.tokenizer.pairs([(pair.premise, pair.claim) for pair in pairs]))
+    logits = predict_logits(learner, tokenize_short(learner, [(pair.premise, pair.claim) for pair in pairs]))
     return p2c(logits.astype(np.float64))
+
+
+def tokenize_short(learner: AdapterLearner, pairs: Sequence[tuple[str, str]]) -> list[PairTokens]:
+    """The tokens of pairs; the longer text of a pair that the encoder cannot read at once loses its last words."""
+    tokens = learner.tokenizer.pairs(pairs)
+    for number, of_pair in enumerate(tokens):
+        if len(of_pair.ids) > learner.max_tokens:
+            tokens[number] = _tokenize_cut(learner, *pairs[number])
+    return tokens
+
+
+def _tokenize_cut(learner: AdapterLearner, premise: str, claim: str) -> PairTokens:
+    while True:
+        (tokens,) = learner.tokenizer.pairs([(premise, claim)])
+        if len(tokens.ids) <= learner.max_tokens:
+            return tokens
+        if len(premise) >= len(claim):
+            premise = premise[: len(premise) * 9 // 10]
+        else:
+            claim = claim[: len(claim) * 9 // 10]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.models.entailment.model import LABELS, LEARNED
 from gistmeter.models.runtime.adapters import head_shapes
+from gistmeter.models.runtime.architecture import read_max_tokens
 from gistmeter.models.runtime.batch import pad_pairs
 from gistmeter.models.runtime.load import import_torch, load_pretrained, torch_dtype
 from gistmeter.models.runtime.locate import locate
@@ -48,6 +49,7 @@ class AdapterLearner:
         self.parts = parts
         self.learned = {name: parts[name].requires_grad_(True) for name in list_learned_names(parts, recipe.first)}
         self._states = states if recipe.first > 0 else None
+        self.max_tokens = read_max_tokens(model.config)
 
     def logits(self, pairs: Sequence[JoinedTokens], numbers: Sequence[int] | None = None) -> torch.Tensor:
         """Three logits for each pair."""
