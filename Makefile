@@ -15,7 +15,7 @@ export GISTMETER_DATA ?= ../shared/data
 ## Python processes of a test start faster when compiled modules are kept.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install demo test test-all test-more check docs bench figures fuzz browser clean mutation
+.PHONY: help install demo test test-all test-more check docs bench figures fuzz browser wordnet clean mutation
 
 help:
 	@sed -n 's/^# //p' $(MAKEFILE_LIST)
@@ -100,6 +100,11 @@ MODULE_embedding := bench.figures
 MODULE_llm := bench.trust.llm
 ARGUMENTS_probe := --keep .cache/probes
 
+## METEOR matches meanings by WordNet on its page, as the paper did, and on no other: pages must not depend on the machine.
+$(filter-out figures-embedding,$(PAGES:%=figures-%)): export GISTMETER_WORDNET := none
+figures-embedding: export GISTMETER_WORDNET := /usr/share/wordnet
+figures-embedding: | wordnet
+
 figures: $(PAGES:%=figures-%)
 .PHONY: $(PAGES:%=figures-%)
 
@@ -114,6 +119,9 @@ fuzz: $(VENV)/.dev
 browser:
 	@command -v chromium-headless-shell >/dev/null \
 	  || { apt-get update -qq && apt-get install -y -qq chromium-headless-shell; } || command -v chromium
+
+wordnet:
+	@test -f /usr/share/wordnet/index.noun || { apt-get update -qq && apt-get install -y -qq wordnet-base; }
 
 clean:
 	rm -rf $(VENV) build dist site report.html scores.parquet
