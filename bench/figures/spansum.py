@@ -43,7 +43,9 @@ PUBLISHED = {
 }
 """Table 14 of the thesis, CNN/DailyMail."""
 MARKED_SPANS = 10
-MOST_CONTROL_WORDS = 100
+MOST_CONTROL_WORDS = 97
+"""The most words a summary may have so that they are 85 on average at most: on 25 documents of the half that settings were
+chosen on (.904 of the questions in 83 words)."""
 EVERY = {"control": 2, "slots": 2}
 """Of the blocks that take long, which documents are taken."""
 
@@ -182,7 +184,8 @@ def _write_mean(parts: FloatArray, lead: FloatArray | None) -> str:
     if lead is None:
         return text
     more = bootstrap_difference(parts, lead, ratio)
-    return f"{text} ({100 * more.value:+.1f} [{100 * more.low:+.1f}, {100 * more.high:+.1f}])"
+    signed = [f"{round(100 * value, 1) + 0.0:+.1f}" for value in (more.value, more.low, more.high)]
+    return f"{text} ({signed[0]} [{signed[1]}, {signed[2]}])"
 
 
 def main() -> None:
