@@ -128,6 +128,12 @@ def test_a_later_choice_stands_in_for_an_earlier(home):
     assert (row.layer, row.chosen_on) == (2, 'a "quoted" name')
 
 
+def test_an_empty_table_has_no_layers(home):
+    home.mkdir()
+    find_table().write_text("\n")
+    assert read_own_layers() == ()
+
+
 @pytest.mark.parametrize("text", ["layers = 3", "[[layers]]\nmodel = 1", "not toml", '[[layers]]\nmodel = "m"'])
 def test_a_broken_table_is_named(home, text):
     home.mkdir()

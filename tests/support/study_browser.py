@@ -69,6 +69,7 @@ def begin(page, link):
     page.click("button.main")
     page.wait_for_selector("#questions")
     page.wait_for_load_state()  # with the scripts, which take keys
+    page.wait_for_function("performance.getEntriesByType('paint').length")  # before that, Chromium drops keys
 
 
 def find_violations(page):

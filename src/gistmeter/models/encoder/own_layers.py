@@ -80,7 +80,8 @@ def _write_row(row: OwnLayer) -> str:
 def _read_table(path: Path, changed: int) -> tuple[OwnLayer, ...]:  # noqa: ARG001  (a changed file is read again)
     types = {field.name: int if field.name == "layer" else str for field in fields(OwnLayer)}
     try:
-        rows = tomllib.loads(path.read_text("utf-8"))["layers"]
+        table = tomllib.loads(path.read_text("utf-8"))
+        rows = table["layers"] if table else []
         for row in rows:
             if row.keys() != types.keys() or not all(isinstance(row[key], types[key]) for key in types):
                 raise KeyError(row)
