@@ -55,3 +55,38 @@ def test_equal_sentences_are_parsed_once():
     first, two, three = label_roles(["The dog ate.", "A cat slept.", "The dog ate."])
     assert first is three
     assert first != two
+
+
+def verbs_with_frames(text):
+    (labelled_sentence,) = label_roles([text])
+    return [labelled_sentence.text(*frame.verb) for frame in labelled_sentence.frames]
+
+
+@pytest.mark.parametrize(
+    ("text", "verbs"),
+    [
+        ("Nevin denied that he had approved the payment.", ["denied"]),
+        ("Nevin denied he approved the payment and hid the letter.", ["denied"]),
+        ("The minister denied approving the payment.", ["denied"]),
+        ("Doctors doubt that the vaccine caused the deaths.", ["doubt"]),
+        ("Police rejected claims that officers beat the suspect.", ["rejected"]),
+        ("He was cleared of stealing the painting.", ["cleared"]),
+        ("They denied the club said it paid the fine.", ["denied"]),
+    ],
+)
+def test_what_is_denied_has_no_frame(text, verbs):
+    assert verbs_with_frames(text) == verbs
+
+
+@pytest.mark.parametrize(
+    ("text", "verbs"),
+    [
+        ("He did not deny that he took the money.", ["deny", "took"]),
+        ("She denied it, but her lawyer said that she would pay.", ["denied", "said", "pay"]),
+        ("Police investigated claims that officers beat the suspect.", ["investigated", "beat"]),
+        ("He was accused of stealing the painting.", ["accused", "stealing"]),
+        ("He denied that he took the ring, which his aunt had lost.", ["denied", "lost"]),
+    ],
+)
+def test_what_stands_beside_a_denial_has_its_frame(text, verbs):
+    assert verbs_with_frames(text) == verbs

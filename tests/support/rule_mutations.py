@@ -25,7 +25,11 @@ MODULES = {
         "gistmeter.models.answering.slots.features",
         "gistmeter.models.answering.slots.kinds",
     ),
-    "roles": ("gistmeter.linguistics.roles.arguments", "gistmeter.linguistics.roles.frames"),
+    "roles": (
+        "gistmeter.linguistics.roles.arguments",
+        "gistmeter.linguistics.roles.denials",
+        "gistmeter.linguistics.roles.frames",
+    ),
     "coreference": (
         "gistmeter.linguistics.coreference.features",
         "gistmeter.linguistics.coreference.mentions",

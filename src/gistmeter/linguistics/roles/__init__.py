@@ -4,5 +4,5 @@
 argument, `words` their word lists. `file` reads roles that another program wrote.
 """
 
-RULES_VERSION = "rules-2"
+RULES_VERSION = "rules-3"
 """What signatures call these rules: a new version when any frame changes (tests/signatures holds which)."""

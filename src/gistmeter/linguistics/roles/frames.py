@@ -20,6 +20,7 @@ from gistmeter.linguistics.roles.arguments import (
     make_phrase_argument,
     split_arguments,
 )
+from gistmeter.linguistics.roles.denials import is_denied
 from gistmeter.linguistics.roles.words import role_words
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ class Frame:
 
 
 def find_frames(doc: Doc) -> tuple[Frame, ...]:
-    """The frames of all verbs that are not auxiliaries, in the order of the verbs."""
-    return tuple(_make_frame(word) for word in doc if _is_predicate(word))
+    """The frames of all verbs that are not auxiliaries and not denied, in the order of the verbs."""
+    return tuple(_make_frame(word) for word in doc if _is_predicate(word) and not is_denied(word))
 
 
 def _is_predicate(word: Token) -> bool:
@@ -143,8 +144,6 @@ def _find_controller(verb: Token, depth: int) -> list[Argument]:
             return controller
         return _find_subject(clause, depth + 1)
     if verb.dep_ not in ("xcomp", "ccomp", "advcl", "acomp") or above.pos_ not in ("VERB", "AUX"):
-        return []
-    if verb.dep_ != "advcl" and above.lemma_ in role_words("denials"):
         return []
     if _lacks_subject(verb):
         return find_antecedent(above) if above.dep_ == "relcl" else []
