@@ -105,6 +105,10 @@ $(filter-out figures-embedding,$(PAGES:%=figures-%)): export GISTMETER_WORDNET :
 figures-embedding: export GISTMETER_WORDNET := /usr/share/wordnet
 figures-embedding: | wordnet
 
+## Each page is measured on one core: threads of two pages would wait for each other.
+$(PAGES:%=figures-%): export OPENBLAS_NUM_THREADS := 1
+$(PAGES:%=figures-%): export GISTMETER_THREADS := 1
+
 figures: $(PAGES:%=figures-%)
 .PHONY: $(PAGES:%=figures-%)
 
