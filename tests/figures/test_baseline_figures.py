@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from bench.figures import baselines
 from bench.figures.page import cells
@@ -33,3 +34,8 @@ def test_a_row_is_what_the_page_shows(data, name, monkeypatch, tmp_path):
     monkeypatch.setenv("GISTMETER_CACHE", str(tmp_path))
     (row,) = [row for row in baselines.read_rows() if row.name == name]
     assert baselines.measure_folds(row) == cells(PAGE.read_text("utf-8"), FOLDS, f"{name}: `")[1:]
+
+
+def test_released_percentages_become_shares_and_what_a_regression_predicts_stays():
+    np.testing.assert_allclose(baselines.as_shares(np.array([44.9, np.nan, 7.6])), [0.449, np.nan, 0.076])
+    np.testing.assert_array_equal(baselines.as_shares(np.array([1.64, 0.24])), [1.64, 0.24])  # S3's range on REALSumm
