@@ -326,6 +326,24 @@ def test_units_are_merged_by_dragging_with_keys_and_by_touch(browser, open_task)
         assert read_answer(store) == {"groups": [1, 2, 2, 4]}
 
 
+FIRST = {
+    "focus-coverage": "[type=range]",
+    "quality": "[name=importance][value='1']",
+    "faithfulness": ".marktext",
+    "answers": "[name='answers.1']",
+    "unit-merging": ".pick",
+}
+
+
+@pytest.mark.parametrize("task", FIRST)
+@pytest.mark.parametrize("touch", [False, True])
+def test_keys_begin_at_the_first_question_and_a_finger_finds_no_choice_framed(browser, open_task, task, touch):
+    with open_study_page(browser, open_task(task), width=390, touch=touch) as page:
+        place = "main" if touch else FIRST[task]
+        assert page.locator(place).first.evaluate("element => element === document.activeElement")
+        assert page.evaluate("scrollY") == 0
+
+
 WORK = ["salient-phrases", "answers", "answers:verify", "unit-writing", "unit-merging"]
 
 

@@ -140,6 +140,15 @@ function show(html, address) {
   document.querySelector("[autofocus]")?.focus({ preventScroll: true });
 }
 
+// Where keys go first. A finger needs none: there the new screen itself is what comes next for who listens to it,
+// and neither is a keyboard opened over the texts nor one choice framed before the others.
+function focusOn(element) {
+  if (!matchMedia("(pointer: coarse)").matches) { element?.focus({ preventScroll: true }); return; }
+  const main = document.querySelector("main");
+  main.tabIndex = -1;
+  main.focus({ preventScroll: true });
+}
+
 // --- blocks -------------------------------------------------------------------------------------------------------
 
 function prepareSlider(block) {
@@ -164,7 +173,7 @@ function prepareSlider(block) {
     if (number.value) range.value = number.value;
     block.classList.toggle("untouched", !number.value);
   });
-  range.focus({ preventScroll: true });
+  focusOn(range);
 }
 
 // Keys 1 to 9 choose in the group that has the focus, or in the first one that is open.
@@ -203,7 +212,7 @@ function chooseByKey(key) {
 function focusFirst() {
   if (document.querySelector("[data-block=slider]")) return;
   const input = (openGroups()[0] ?? document.querySelector(".rating, .check"))?.querySelector("input");
-  input?.focus({ preventScroll: true });
+  if (input) focusOn(input);
 }
 
 const prepareBlock = {

@@ -288,5 +288,5 @@ function prepareMarks(block) {
   });
   block.hidden = false;
   draw();
-  text.focus({ preventScroll: true });
+  focusOn(text);
 }

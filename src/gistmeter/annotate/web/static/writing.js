@@ -16,7 +16,7 @@ function preparePhrases(block) {
     event.preventDefault();
     phrases[Math.min(phrases.length - 1, Math.max(0, place + step))].focus();
   });
-  phrases[0]?.focus({ preventScroll: true });
+  focusOn(phrases[0]);
 }
 
 function prepareAnswers(block) {
@@ -25,7 +25,7 @@ function prepareAnswers(block) {
     text.addEventListener("input", () => { if (text.value.trim()) none.checked = false; });
     none.addEventListener("change", () => { if (none.checked) text.value = ""; tellFault(""); });
   }
-  block.querySelector("input[type=text]")?.focus({ preventScroll: true });
+  focusOn(block.querySelector("input[type=text]"));
 }
 
 function prepareUnits(block) {
@@ -54,7 +54,7 @@ function prepareUnits(block) {
       });
     }
   }
-  block.querySelector("textarea")?.focus({ preventScroll: true });
+  focusOn(block.querySelector("textarea"));
 }
 
 function prepareGroups(block) {
@@ -178,5 +178,5 @@ function prepareGroups(block) {
   undoButton.addEventListener("click", undo);
   undoButton.parentElement.hidden = false;
   draw();
-  buttons[0]?.focus({ preventScroll: true });
+  focusOn(buttons[0]);
 }
