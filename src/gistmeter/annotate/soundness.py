@@ -100,6 +100,7 @@ def check_answers(study: Study, connection: sqlite3.Connection) -> None:
 
 
 def _check_answer(task: Task, item: Item, answer: Answer) -> None:
+    task.read_reason(answer)
     if item.is_control and not item.repeats:
         task.check_control(item, answer, {item.id: answer})
     elif not item.is_control and not all(math.isfinite(each.value) for each in task.score_answer(item, answer)):
