@@ -288,6 +288,17 @@ def test_work_that_was_not_handed_in_is_after_an_hour(client, store, clock):
     assert store.list_work()[0].state == "passed"
 
 
+@pytest.mark.parametrize("base_url", ["", "https://study.example/people"])
+def test_a_link_with_a_slash_at_its_end_is_the_same_link(store, base_url):
+    [rater] = store.invite(1)
+    client = open_client(store, base_url=base_url)
+    prefix = "/people" if base_url else ""
+    for address in (f"/w/{rater.token}", f"/admin/{store.admin_token}"):
+        page = client.get(f"{prefix}{address}/", follow_redirects=False)
+        assert (page.status_code, f'action="{prefix}{address}/' in page.text) == (200, True)
+    assert [client.get(path).status_code for path in ("/", "//", f"{prefix}/")] == [404] * 3
+
+
 def test_an_address_that_no_page_has_is_no_fault_of_the_server(client, store):
     [rater] = store.invite(1)
     for path in (f"/w/{rater.token}/{'9' * 5000}", f"/w/{'x' * 60_000}", "/w/%00"):
