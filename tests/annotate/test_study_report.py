@@ -187,6 +187,22 @@ def test_reasons_stand_beside_disagreements_and_are_exported(tmp_path):
     assert record == {"doc_id": "d1", "system": "lead", "rater": "rater-2", **grades, "reason": attack}
 
 
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            {},
+            "An assignment is usable with 70% of its controls right and 1.8 minutes or more.",
+        ),  # 27 items of 4 seconds
+        ({"minutes": 0}, "An assignment is usable with 70% of its controls right."),
+        ({"controls": 0, "minutes": 1.5}, "An assignment is usable with 1.5 minutes or more."),
+        ({"controls": 0, "minutes": 0}, "Every assignment that was handed in is usable"),
+    ],
+)
+def test_the_report_says_what_made_an_assignment_usable(tmp_path, options, sentence):
+    assert sentence in render_report(run_study(tmp_path, "focus-coverage", [slider(0)], **options))
+
+
 def test_a_reason_that_is_no_text_is_refused(tmp_path):
     store = make_study(tmp_path, "quality")
     work = store.claim_work(store.invite(1)[0].id)
