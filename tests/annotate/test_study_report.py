@@ -193,7 +193,7 @@ def test_reasons_stand_beside_disagreements_and_are_exported(tmp_path):
         (
             {},
             "An assignment is usable with 70% of its controls right and 1.8 minutes or more.",
-        ),  # 27 items of 4 seconds
+        ),  # 27 times 4 s
         ({"minutes": 0}, "An assignment is usable with 70% of its controls right."),
         ({"controls": 0, "minutes": 1.5}, "An assignment is usable with 1.5 minutes or more."),
         ({"controls": 0, "minutes": 0}, "Every assignment that was handed in is usable"),
