@@ -339,8 +339,8 @@ FIRST = {
 @pytest.mark.parametrize("touch", [False, True])
 def test_keys_begin_at_the_first_question_and_a_finger_finds_no_choice_framed(browser, open_task, task, touch):
     with open_study_page(browser, open_task(task), width=390, touch=touch) as page:
-        place = "main" if touch else FIRST[task]
-        assert page.locator(place).first.evaluate("element => element === document.activeElement")
+        focused = "main" if touch else FIRST[task]
+        assert page.locator(focused).first.evaluate("element => element === document.activeElement")
         assert page.evaluate("scrollY") == 0
 
 

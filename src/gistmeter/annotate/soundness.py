@@ -61,9 +61,9 @@ def check_items(study: Study) -> None:
     task = find_task(study.settings.task)
     if study.settings.language not in LANGUAGES:
         raise DataError(f"study.json of {study.folder} was edited: there are no pages in {study.settings.language!r}")
-    known = list_words(study.settings.language, task.name)  # what pages say no more does no harm
+    said_words = list_words(study.settings.language, task.name)  # what pages say no more does no harm
     try:
-        check_words({key: words for key, words in study.settings.words.items() if key in known}, task.name)
+        check_words({key: words for key, words in study.settings.words.items() if key in said_words}, task.name)
     except DataError as error:
         raise DataError(f"the words in study.json of {study.folder} were edited: {error}") from None
     for item in study.items.values():
