@@ -326,6 +326,40 @@ def test_units_are_merged_by_dragging_with_keys_and_by_touch(browser, open_task)
         assert read_answer(store) == {"groups": [1, 2, 2, 4]}
 
 
+def press_as(page, key, code):
+    """Press the key that has this sign in the rater's layout."""
+    page.evaluate(
+        "(key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {...key, bubbles: true}))",
+        {"key": key, "code": code},
+    )
+
+
+def test_keys_work_in_layouts_without_latin_letters_and_without_digits(browser, open_task):
+    with open_study_page(browser, open_task("content-units", language="ru")) as page:
+        press_as(page, "т", "KeyN")  # where an English keyboard has N
+        press_as(page, "н", "KeyY")
+        press_as(page, "&", "Digit1")  # French, without Shift
+        press_as(page, "é", "Digit2")
+        press_as(page, "n", "KeyK")  # a Latin letter counts, wherever it stands
+        fields = dict(read_fields(page))
+        assert [fields[f"units.{number}"] for number in range(1, 6)] == ["0", "1", "1", "0", "0"]
+
+
+def test_marks_are_made_and_undone_in_such_layouts(browser, open_task):
+    store = open_task("faithfulness", language="ru")
+    with open_study_page(browser, store) as page:
+        page.keyboard.press("ArrowRight")
+        press_as(page, "&", "Digit1")
+        wait_for_count(page, ".marked li", 1)
+        press_as(page, "я", "KeyZ")
+        wait_for_count(page, ".marked li", 0)
+        press_as(page, "à", "Digit0")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/2")
+        press_as(page, "г", "KeyU")
+        page.wait_for_url("**/1")
+
+
 FIRST = {
     "focus-coverage": "[type=range]",
     "quality": "[name=importance][value='1']",

@@ -204,7 +204,7 @@ function chooseByKey(key) {
   const group = currentGroup();
   if (!group) return false;
   if (/^[1-9]$/.test(key)) choose(group, Number(key) - 1);
-  else if (group.matches(".check") && /^[yn]$/i.test(key)) choose(group, key.toLowerCase() === "y" ? 0 : 1);
+  else if (group.matches(".check") && /^[yn]$/.test(key)) choose(group, key === "y" ? 0 : 1);
   else return false;
   return true;
 }
@@ -239,6 +239,13 @@ function prepare() {
 
 // --- keys ---------------------------------------------------------------------------------------------------------
 
+// The letter or digit of a key. A Russian layout has no Latin letters and a French one no digits without Shift: there
+// it is what stands at this place on an English keyboard.
+function keyOf(event) {
+  if (/^[a-z0-9]$/i.test(event.key)) return event.key.toLowerCase();
+  return /^(?:Key|Digit)(.)$/.exec(event.code)?.[1].toLowerCase() ?? event.key;
+}
+
 function isWriting(target) {
   return target.matches?.("textarea, input[type=text], input[type=search], [contenteditable]");
 }
@@ -253,9 +260,9 @@ addEventListener("keydown", (event) => {
   if (event.key === "Enter" && form() && !event.target.closest("a, button, summary")) {
     event.preventDefault();
     form().requestSubmit();
-  } else if (event.key === "u" || event.key === "U") {
+  } else if (keyOf(event) === "u") {
     document.getElementById("back")?.click();
-  } else if (!event.target.matches?.("input[type=number]") && chooseByKey(event.key)) {
+  } else if (!event.target.matches?.("input[type=number]") && chooseByKey(keyOf(event))) {
     event.preventDefault();
   }
 });

@@ -160,12 +160,12 @@ function prepareGroups(block) {
   block.addEventListener("keydown", (event) => {
     const place = buttons.indexOf(event.target);
     if (event.key === "Escape") { picked = -1; draw(); }
-    else if (/^z$/i.test(event.key) && !event.altKey) undo();
+    else if (keyOf(event) === "z" && !event.altKey) undo();
     else if (place >= 0 && (event.key === "Backspace" || event.key === "Delete")) takeOut(place);
     else if (place >= 0 && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
       const shown = [...list.querySelectorAll(".pick")];
       shown[shown.indexOf(event.target) + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
-    } else if (event.key === "s" && !event.ctrlKey && !event.metaKey) form().requestSubmit();
+    } else if (keyOf(event) === "s" && !event.ctrlKey && !event.metaKey && !event.altKey) form().requestSubmit();
     else return;
     event.preventDefault();
   });
