@@ -388,6 +388,7 @@ JUDGED = ["focus-coverage", "coherence", "quality", "content-units", "side-by-si
 def test_pages_work_without_a_script(browser, open_task, task):
     store = open_task(task)
     with open_study_page(browser, store, script=False) as page:
+        assert not page.locator(".keys").is_visible()  # they would do nothing
         for box in page.locator("#questions input[type=checkbox]:not([name$=none])").all()[:1]:
             box.check(force=True)
         for radio in page.locator("#questions input[value='1'][type=radio]").all():
