@@ -140,8 +140,8 @@ function show(html, address) {
   document.querySelector("[autofocus]")?.focus({ preventScroll: true });
 }
 
-// Where keys go first. A finger needs none: there the new screen itself is what comes next for who listens to it,
-// and neither is a keyboard opened over the texts nor one choice framed before the others.
+// Where keys go first. On a touch screen the page itself takes the focus, so that a screen reader goes on at its top:
+// no keyboard opens over the texts, and no choice is framed before the others.
 function focusOn(element) {
   if (!matchMedia("(pointer: coarse)").matches) { element?.focus({ preventScroll: true }); return; }
   const main = document.querySelector("main");
