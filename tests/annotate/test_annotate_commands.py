@@ -138,17 +138,18 @@ def test_serve_prints_links_that_work_as_the_page_says_and_logs_no_token(study, 
     assert expected == ["rater-1", "rater-2", "admin"]
     program = [sys.executable, "-m", "gistmeter", *command.split(), "--port", "0"]
     with subprocess.Popen(program, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
-        lines = [server.stdout.readline().strip().split(": ") for _ in expected]
-        assert [name for name, _ in lines] == expected
-        links = [link for _, link in lines]
-        # The server listens before it prints the first link: who follows one waits for it to begin.
-        pages = [urllib.request.urlopen(link, timeout=60) for link in links]  # noqa: S310
-        assert [page.status for page in pages] == [200, 200, 200]
-        assert [
-            word in page.read().decode() for word, page in zip(("Begin", "Begin", "rater-2"), pages, strict=True)
-        ] == [True] * 3
-        assert "server" not in {name.lower() for name in pages[0].headers}
-        server.terminate()
+        try:
+            lines = [server.stdout.readline().strip().split(": ") for _ in expected]
+            assert [name for name, _ in lines] == expected
+            links = [link for _, link in lines]
+            # The server listens before it prints the first link: who follows one waits for it to begin.
+            pages = [urllib.request.urlopen(link, timeout=60) for link in links]  # noqa: S310
+            texts = [page.read().decode() for page in pages]
+        finally:
+            server.terminate()
         output, errors = server.communicate(timeout=60)
+    assert [page.status for page in pages] == [200, 200, 200]
+    assert ["Begin" in texts[0], "Begin" in texts[1], "rater-2" in texts[2]] == [True] * 3
+    assert "server" not in {name.lower() for name in pages[0].headers}
     assert output == ""
     assert not any(link.rpartition("/")[2] in errors for link in links)

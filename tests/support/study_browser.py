@@ -39,10 +39,12 @@ def serve_study(store, port=0):
     while not server.started:
         assert thread.is_alive()
         time.sleep(0.01)
-    yield f"http://127.0.0.1:{opened.getsockname()[1]}"
-    server.should_exit = True
-    thread.join()  # until it answers nobody any more
-    opened.close()
+    try:
+        yield f"http://127.0.0.1:{opened.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()  # until it answers nobody any more
+        opened.close()
 
 
 @contextlib.contextmanager
