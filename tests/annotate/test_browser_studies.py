@@ -9,7 +9,8 @@ import pytest
 from gistmeter.annotate.grading import hand_in
 from gistmeter.annotate.results.page import write_report
 from gistmeter.errors import DataError
-from study_browser import SCREENS, begin, find_violations, serve_study, watch_page
+from page_waiting import wait_for_keys
+from study_browser import SCREENS, begin, find_violations, hold_port, serve_study, watch_page
 from study_raters import examples, make_study
 
 pytestmark = pytest.mark.browser
@@ -75,18 +76,19 @@ def test_a_rater_goes_through_every_task(tmp_path, open_page, task, screen):
         page.goto(f"{address}/w/{rater.token}")
         assert find_violations(page) == []
         picture(page, f"start-{task}-{screen}")
+        wait_for_keys(page)
         page.keyboard.press("Enter")  # Begin has the focus
         page.wait_for_selector("#questions")
-        page.wait_for_load_state()  # with the scripts, which take keys
+        wait_for_keys(page)
         assert find_violations(page) == []
         picture(page, f"{task}-{screen}")
         total = len(store.study.batches[1].orders[0])
         for number in range(1, total + 1):
             answer(page, task)
-            page.wait_for_function("(n) => !location.pathname.endsWith('/' + n)", arg=str(number))
+            page.wait_for_url(lambda url, shown=number: not url.endswith(f"/{shown}"))
         page.wait_for_selector("text=All screens are answered")
         assert find_violations(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
         page.keyboard.press("Enter")  # Hand in has the focus
         page.wait_for_selector("text=Thank you")
     [work] = store.list_work()
@@ -104,7 +106,7 @@ def test_undo_shows_the_last_answer(tmp_path, open_page):
         page.keyboard.press("3")
         page.keyboard.press("Enter")
         page.wait_for_url("**/2")
-        assert "Saved" in page.inner_text("#said")
+        page.locator("#said", has_text="Saved").wait_for()
         page.keyboard.press("u")
         page.wait_for_url("**/1")
         assert page.input_value("input[type=number]") == "73"
@@ -162,20 +164,21 @@ def test_a_full_disk_is_said_and_the_answer_is_sent_again(tmp_path, open_page, m
 def test_an_answer_survives_a_server_that_went_away_and_a_closed_tab(tmp_path, open_page):
     store = make_study(tmp_path)
     [rater] = store.invite(1)
-    with serve_study(store) as address:
-        page = open_page(address, **SCREENS["wide"])
-        begin(page, f"{address}/w/{rater.token}")
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("text=Not saved yet")
-    context = page.context
-    page.close()
-    with serve_study(store, port=int(address.rpartition(":")[2])):
-        again = context.new_page()
-        again.goto(f"{address}/w/{rater.token}")
-        again.wait_for_url("**/2")
-        work = store.find_work(rater.id)
-        assert [answer.value for answer in store.read_answers(work.id).values()] == [{"value": 49}]
+    with hold_port() as port:
+        with serve_study(store, port) as address:
+            page = open_page(address, **SCREENS["wide"])
+            begin(page, f"{address}/w/{rater.token}")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=Not saved yet")
+        context = page.context
+        page.close()
+        with serve_study(store, port):
+            again = context.new_page()
+            again.goto(f"{address}/w/{rater.token}")
+            again.wait_for_url("**/2")
+            work = store.find_work(rater.id)
+            assert [answer.value for answer in store.read_answers(work.id).values()] == [{"value": 49}]
 
 
 def test_what_is_filled_in_is_there_after_a_reload(tmp_path, open_page):
@@ -210,7 +213,7 @@ def test_the_admin_page_fits_its_screen(tmp_path, open_page, screen):
     with serve_study(store) as address:
         page = open_page(address, **SCREENS[screen])
         page.goto(f"{address}/admin/{store.admin_token}")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
 
 
 def test_the_admin_page_is_live(tmp_path, open_page):
@@ -224,7 +227,7 @@ def test_the_admin_page_is_live(tmp_path, open_page):
         picture(page, "admin-wide")
         page.evaluate("document.activeElement.blur()")
         store.invite(1)
-        page.wait_for_selector("text=rater-2", timeout=15_000)
+        page.wait_for_selector("text=rater-2")
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -242,4 +245,4 @@ def test_the_report_can_be_read_by_all(tmp_path, open_page, screen):
     page.goto(file.as_uri())
     picture(page, f"report-{screen}")
     assert find_violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]

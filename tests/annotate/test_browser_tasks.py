@@ -10,6 +10,7 @@ from gistmeter.annotate.tasks import find_task, salient_phrases
 from gistmeter.api import read_run
 from gistmeter.demo import demo_run
 from gistmeter.example import Unit
+from page_waiting import wait_for_keys, wait_for_value
 from study_browser import find_violations, open_study_page, read_answer
 from study_raters import make_study
 
@@ -68,6 +69,14 @@ def shown_marks(page):
     return [line.split("\n")[0] for line in page.locator(".marked li").all_inner_texts()]
 
 
+def wait_for_marks(page, expected):
+    wait_for_value(lambda: shown_marks(page), expected)
+
+
+def wait_for_count(page, selector, expected):
+    wait_for_value(page.locator(selector).count, expected)
+
+
 def test_words_are_marked_with_keys_alone(browser, open_task):
     store = open_task("faithfulness")
     with open_study_page(browser, store) as page:
@@ -79,18 +88,18 @@ def test_words_are_marked_with_keys_alone(browser, open_task):
         page.keyboard.press("1")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("2")
-        assert shown_marks(page) == [" ".join(words[:3]), words[3]]
+        wait_for_marks(page, [" ".join(words[:3]), words[3]])
         page.keyboard.press("Backspace")
-        assert shown_marks(page) == [" ".join(words[:3])]
+        wait_for_marks(page, [" ".join(words[:3])])
         page.keyboard.press("z")
-        assert len(shown_marks(page)) == 2
+        wait_for_count(page, ".marked li", 2)
         page.keyboard.press("Control+z")
         page.keyboard.press("Enter")
         page.wait_for_url("**/2")
         assert [mark[2] for mark in read_answer(store)["marks"]] == ["intrinsic"]
         page.keyboard.press("u")
         page.wait_for_url("**/1")
-        assert shown_marks(page) == [" ".join(words[:3])]
+        wait_for_marks(page, [" ".join(words[:3])])
 
 
 def test_words_are_marked_with_a_mouse_and_found_in_the_document(browser, open_task):
@@ -104,11 +113,11 @@ def test_words_are_marked_with_a_mouse_and_found_in_the_document(browser, open_t
         page.mouse.up()
         assert page.locator(".passage mark").count() > 0
         page.click(".kind-2")
-        assert len(shown_marks(page)) == 1
+        wait_for_count(page, ".marked li", 1)
         words.nth(2).click()
-        assert page.locator(".marktext .selected[role=option]").count() == 4
+        wait_for_count(page, ".marktext .selected[role=option]", 4)
         page.click("[data-act=remove]")
-        assert shown_marks(page) == []
+        wait_for_marks(page, [])
         page.fill("input[type=search]", "the")
         assert page.locator(".find [role=status]").inner_text().startswith("1 / ")
         page.keyboard.press("Enter")
@@ -135,9 +144,9 @@ def test_words_are_marked_by_touch_on_a_phone(browser, open_task):
         words.nth(1).tap()
         words.nth(3).tap()
         page.locator(".kind-1").tap()
-        assert shown_marks(page) == [" ".join(words.all_inner_texts()[1:4])]
+        wait_for_marks(page, [" ".join(words.all_inner_texts()[1:4])])
         page.locator(".marked button").tap()
-        assert shown_marks(page) == []
+        wait_for_marks(page, [])
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
@@ -148,7 +157,7 @@ def test_marks_are_there_after_the_page_is_loaded_again(browser, open_task):
         with page.expect_response("**/draft"):
             page.keyboard.press("2")
         page.reload()
-        assert len(shown_marks(page)) == 1
+        wait_for_count(page, ".marked li", 1)
 
 
 FILLED_IN = {
@@ -190,10 +199,12 @@ def test_what_is_filled_in_goes_out_with_the_page(browser, open_task):
     with open_study_page(browser, store) as page:
         page.add_init_script(forbid)
         page.reload()
+        wait_for_keys(page)
         page.keyboard.press("n")
         link = page.url
         page.goto("about:blank")
-        page.wait_for_timeout(300)
+        [work] = [state for state in store.list_work() if state.rater is not None]
+        wait_for_value(lambda: store.count_rows(work.id) > 0, True)  # it is sent while the page is left already
         page.goto(link)
         assert ["verdicts.1", "0"] in read_fields(page)
 
@@ -295,22 +306,76 @@ def test_units_are_merged_by_dragging_with_keys_and_by_touch(browser, open_task)
     store = open_task("unit-merging")
     with open_study_page(browser, store, touch=True) as page:
         page.locator(".unit").nth(3).drag_to(page.locator(".unit").nth(0))
-        assert page.locator(".group .unit").count() == 2
+        wait_for_count(page, ".group .unit", 2)
         page.locator(".pick").nth(2).focus()  # what is third in the list now
         page.keyboard.press("Enter")
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
-        assert page.locator(".group").count() == 2
+        wait_for_count(page, ".group", 2)
         page.keyboard.press("z")
-        assert page.locator(".group").count() == 1
+        wait_for_count(page, ".group", 1)
         page.locator(".pick").nth(1).focus()
         page.keyboard.press("Backspace")
-        assert page.locator(".group").count() == 0
+        wait_for_count(page, ".group", 0)
         page.locator(".pick").nth(1).tap()
+        wait_for_count(page, ".pick[aria-pressed=true]", 1)
         page.locator(".pick").nth(2).tap()
+        wait_for_count(page, ".group", 1)
         page.keyboard.press("s")
         page.wait_for_url("**/end")
         assert read_answer(store) == {"groups": [1, 2, 2, 4]}
+
+
+def press_as(page, key, code):
+    """Press the key that has this sign in the rater's layout."""
+    page.evaluate(
+        "(key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {...key, bubbles: true}))",
+        {"key": key, "code": code},
+    )
+
+
+def test_keys_work_in_layouts_without_latin_letters_and_without_digits(browser, open_task):
+    with open_study_page(browser, open_task("content-units", language="ru")) as page:
+        press_as(page, "т", "KeyN")  # where an English keyboard has N
+        press_as(page, "н", "KeyY")
+        press_as(page, "&", "Digit1")  # French, without Shift
+        press_as(page, "é", "Digit2")
+        press_as(page, "n", "KeyK")  # a Latin letter counts, wherever it stands
+        fields = dict(read_fields(page))
+        assert [fields[f"units.{number}"] for number in range(1, 6)] == ["0", "1", "1", "0", "0"]
+
+
+def test_marks_are_made_and_undone_in_such_layouts(browser, open_task):
+    store = open_task("faithfulness", language="ru")
+    with open_study_page(browser, store) as page:
+        page.keyboard.press("ArrowRight")
+        press_as(page, "&", "Digit1")
+        wait_for_count(page, ".marked li", 1)
+        press_as(page, "я", "KeyZ")
+        wait_for_count(page, ".marked li", 0)
+        press_as(page, "à", "Digit0")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/2")
+        press_as(page, "г", "KeyU")
+        page.wait_for_url("**/1")
+
+
+FIRST = {
+    "focus-coverage": "[type=range]",
+    "quality": "[name=importance][value='1']",
+    "faithfulness": ".marktext",
+    "answers": "[name='answers.1']",
+    "unit-merging": ".pick",
+}
+
+
+@pytest.mark.parametrize("task", FIRST)
+@pytest.mark.parametrize("touch", [False, True])
+def test_keys_begin_at_the_first_question_and_a_finger_finds_no_choice_framed(browser, open_task, task, touch):
+    with open_study_page(browser, open_task(task), width=390, touch=touch) as page:
+        focused = "main" if touch else FIRST[task]
+        assert page.locator(focused).first.evaluate("element => element === document.activeElement")
+        assert page.evaluate("scrollY") == 0
 
 
 WORK = ["salient-phrases", "answers", "answers:verify", "unit-writing", "unit-merging"]
@@ -323,6 +388,7 @@ JUDGED = ["focus-coverage", "coherence", "quality", "content-units", "side-by-si
 def test_pages_work_without_a_script(browser, open_task, task):
     store = open_task(task)
     with open_study_page(browser, store, script=False) as page:
+        assert not page.locator(".keys").is_visible()  # they would do nothing
         for box in page.locator("#questions input[type=checkbox]:not([name$=none])").all()[:1]:
             box.check(force=True)
         for radio in page.locator("#questions input[value='1'][type=radio]").all():
@@ -332,7 +398,7 @@ def test_pages_work_without_a_script(browser, open_task, task):
         for number in page.locator(".slider input[type=number]").all():
             number.fill("64")
         page.click("button.main")
-        page.wait_for_load_state()
+        page.wait_for_url(lambda url: not url.endswith("/1"))
         assert read_answer(store) is not None
 
 

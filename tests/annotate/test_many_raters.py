@@ -5,7 +5,6 @@ minute and all kills, and prints figures.
 """
 
 import os
-import socket
 import sqlite3
 import sys
 from collections import Counter
@@ -15,6 +14,7 @@ import pytest
 
 from gistmeter.annotate import Store, measure_progress, open_study
 from simulated_raters import Server, run_load, run_to_the_end
+from study_browser import hold_port
 from study_raters import examples, make_study
 
 SECONDS = float(os.environ.get("GISTMETER_LOAD_SECONDS", "12"))
@@ -22,10 +22,10 @@ KILLS = int(os.environ.get("GISTMETER_KILLS", "3"))
 RATERS = 50
 
 
-def free_port():
-    with socket.socket() as opened:
-        opened.bind(("127.0.0.1", 0))
-        return opened.getsockname()[1]
+@pytest.fixture
+def port():
+    with hold_port() as held:
+        yield held
 
 
 def check_answers(folder, record):
@@ -55,9 +55,9 @@ def check_plan(folder):
 
 
 @pytest.mark.slow
-def test_fifty_raters_at_once(tmp_path):
+def test_fifty_raters_at_once(tmp_path, port):
     make_study(tmp_path, run=examples(60), raters=25, per_assignment=100, minutes=0, least=0).close()
-    server = Server(tmp_path / "study", free_port(), RATERS)
+    server = Server(tmp_path / "study", port, RATERS)
     begun = server.measure_cpu()
     record = run_load(server, seconds=SECONDS, think=1.0)
     each = 1000 * (server.measure_cpu() - begun) / len(record.seconds)
@@ -73,12 +73,12 @@ def test_fifty_raters_at_once(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_killed_server_loses_no_answer(tmp_path):
+def test_a_killed_server_loses_no_answer(tmp_path, port):
     """Twenty people answer 480 items without a pause, six of them carelessly, so that their assignments are given out
     again; the server is killed each time 20 more are answered, until the study is done."""
     planned, kills = 10, KILLS
     make_study(tmp_path, run=examples(10), raters=planned, per_assignment=12, controls=2, minutes=0).close()
-    server = Server(tmp_path / "study", free_port(), 20)
+    server = Server(tmp_path / "study", port, 20)
     record = run_to_the_end(server, kills=kills, answers=20, careless=6)
     server.stop()
     rows, unheard = check_answers(tmp_path / "study", record)

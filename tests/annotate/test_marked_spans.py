@@ -1,6 +1,7 @@
 """Faithfulness by spans: what can be marked, what marks become, and how far raters agree on characters."""
 
 import random
+import re
 
 import pytest
 
@@ -9,6 +10,7 @@ from gistmeter.annotate.blocks.marking import Marks, label_characters, list_word
 from gistmeter.annotate.forms import AnswerError
 from gistmeter.annotate.products import collect_product
 from gistmeter.annotate.tasks import find_task
+from gistmeter.example import Example
 from gistmeter.human.alpha import ratings_alpha
 from study_raters import Clock, PageRater, examples, make_study, open_client, read_form
 
@@ -78,8 +80,37 @@ def test_controls_have_a_sentence_of_another_document_in_their_place():
         assert any(other.shown["summary"].startswith(foreign) for other in items)
         assert task.check_control(control, {"marks": [[start, end, "intrinsic"]]}, {})
         assert not task.check_control(control, {"marks": []}, {})
+        # Who marks everything has read nothing; who leaves a word of the rest may have.
+        everything = [0, len(control.shown["summary"]), "extrinsic"]
+        assert not task.check_control(control, {"marks": [everything]}, {})
+        words = [word for word in list_words(control.shown["summary"]) if not start <= word.start < end]
+        but_one = [[word.start, word.end, "extrinsic"] for word in words[1:]]
+        assert task.check_control(control, {"marks": [[start, end, "intrinsic"], *but_one]}, {})
     alone = [item for item in items if item.doc_id == "d0"]
     assert task.make_controls(alone, alone, 3, random.Random(0)) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "summaries", "wanted"),
+    [
+        ("en", ["It rained. It froze.", "Ann won. Ben lost."], r"([A-Z][a-z]+ [a-z]+\. ){2}[A-Z][a-z]+ [a-z]+\."),
+        ("en", ["It rained.\nIt froze.", "Ann won.\nBen lost."], r"([A-Z][a-z]+ [a-z]+\.\n){2}[A-Z][a-z]+ [a-z]+\."),
+        ("en", ["It rained.", "Ann won."], r"[A-Z][a-z]+ [a-z]+\. [A-Z][a-z]+ [a-z]+\."),
+        ("zh", ["昨天下雨。今天晴。", "她赢了。他输了。"], r"([^。\s]+。){3}"),
+        ("zh", ["昨天下雨。", "她赢了。"], r"([^。\s]+。){2}"),
+    ],
+)
+def test_a_sentence_that_is_put_in_stands_as_the_others_do(language, summaries, wanted):
+    task = find_task("faithfulness")
+    run = [
+        Example(doc_id=f"d{number}", system="s", summary=summary, document="Rain.", language=language)
+        for number, summary in enumerate(summaries)
+    ]
+    items = task.make_items(run, random.Random(0))
+    for control in task.make_controls(items, items, 12, random.Random(0)):
+        text, (start, end) = control.shown["summary"], control.shown["foreign"]
+        assert re.fullmatch(wanted, text)
+        assert any(each.startswith(text[start:end]) for each in summaries)
 
 
 def test_two_raters_mark_and_their_characters_are_compared(tmp_path):

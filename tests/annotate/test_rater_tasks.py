@@ -1,6 +1,7 @@
 """What people are asked: items, controls, right and wrong answers, and what answers become, task by task."""
 
 import random
+import re
 import time
 from difflib import SequenceMatcher
 
@@ -99,6 +100,29 @@ def test_a_repeat_gets_the_same_within_ten(first, again, right):
     control = task.make_controls([item], [item], 1, random.Random(0))[0]
     assert control.control == "repeated"
     assert task.check_control(control, {"value": again}, {control.repeats: {"value": first}}) == right
+
+
+@pytest.mark.parametrize(
+    ("language", "summaries", "border"),
+    [
+        ("en", ["It rained. It froze.", "Ann won. Ben lost.", "Bread is dear. Milk is not."], r"\. "),
+        ("en", ["It rained.\nIt froze.", "Ann won.\nBen lost.", "Bread is dear.\nMilk is not."], r"\.\n"),
+        ("zh", ["昨天下雨。今天晴。", "她赢了。他输了。", "面包贵。牛奶便宜。"], "。"),
+    ],
+)
+def test_mixed_sentences_look_like_those_of_a_summary(language, summaries, border):
+    """A control with a line for each sentence, where summaries have one for all, would be known at a glance."""
+    task = TASKS["coherence"]
+    run = [
+        Example(doc_id=f"d{number}", system="s", summary=summary, language=language)
+        for number, summary in enumerate(summaries)
+    ]
+    items = task.make_items(run, random.Random(0))
+    controls = [each for each in task.make_controls(items, items, 8, random.Random(0)) if each.control == "random"]
+    sentence = r"[^.。\n]+"
+    assert len(controls) == 4
+    for control in controls:
+        assert re.fullmatch(rf"({sentence}{border}){{2}}{sentence}[.。]", control.shown["text"])
 
 
 def test_a_summary_of_one_sentence_has_no_coherence(tmp_path):

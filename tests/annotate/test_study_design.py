@@ -1,6 +1,7 @@
 """A study folder: what is judged, with which controls, in which order; and folders that were edited."""
 
 import json
+import math
 import random
 import re
 from collections import Counter
@@ -116,6 +117,11 @@ def test_a_near_copy_says_the_same(language, text, edited):
         ({"documents": 99}, "`documents=99` are wanted, but the run has 6"),
         ({"controls": 10}, "`controls` are some of the 10 items"),
         ({"least": 7}, "`least` is a share"),
+        ({"minutes": math.inf}, "`minutes` is a number from 0, not inf"),
+        ({"minutes": -1.0}, "`minutes` is a number from 0, not -1.0"),
+        ({"pay_per_hour": math.inf}, "`pay_per_hour` is a number from 0, not inf"),
+        ({"title": "Rain\x1b[31m"}, r"'title' of the study's words has a character that no page can show \(U\+001B\)"),
+        ({"title": " "}, "'title' of the study's words is empty"),
         ({"raters": 10**14}, "`raters` is at most 1,000 for an item"),
         ({"language": "ja"}, "no pages in 'ja'"),
         ({"words": {"instruction": ["x"]}}, "no word 'instruction' to replace; did you mean instructions"),

@@ -274,6 +274,15 @@ def test_careless_work_fails_and_is_given_out_again(client, store, clock):
     assert [row.right for row in progress.raters] == [0, 4, 4]
 
 
+def test_the_admin_page_shows_no_controls_where_there_are_none(client, store, clock, tmp_path):
+    PageRater(client, store, store.invite(1)[0].token, good_slider(), clock).finish()
+    assert '<td class="number">4 of 4</td>' in client.get(f"/admin/{store.admin_token}").text
+    bare = make_study(tmp_path / "bare", controls=0)
+    bare.invite(1)
+    row = open_client(bare).get(f"/admin/{bare.admin_token}").text.split("rater-1")[1].split("<code")[0]
+    assert re.findall(r'"number">([^<]*)<', row) == ["0", "0", "–", "0", "–", "–"]  # now at, seconds, controls
+
+
 def test_work_that_was_not_handed_in_is_after_an_hour(client, store, clock):
     ann, ben = store.invite(2)
     work = store.claim_work(ann.id)
@@ -286,6 +295,17 @@ def test_work_that_was_not_handed_in_is_after_an_hour(client, store, clock):
     clock.now += 700
     hand_in_forgotten(store)
     assert store.list_work()[0].state == "passed"
+
+
+@pytest.mark.parametrize("base_url", ["", "https://study.example/people"])
+def test_a_link_with_a_slash_at_its_end_is_the_same_link(store, base_url):
+    [rater] = store.invite(1)
+    client = open_client(store, base_url=base_url)
+    prefix = "/people" if base_url else ""
+    for address in (f"/w/{rater.token}", f"/admin/{store.admin_token}"):
+        page = client.get(f"{prefix}{address}/", follow_redirects=False)
+        assert (page.status_code, f'action="{prefix}{address}/' in page.text) == (200, True)
+    assert [client.get(path).status_code for path in ("/", "//", f"{prefix}/")] == [404] * 3
 
 
 def test_an_address_that_no_page_has_is_no_fault_of_the_server(client, store):

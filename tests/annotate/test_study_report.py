@@ -7,8 +7,9 @@ import re
 import numpy as np
 import pytest
 
-from gistmeter.annotate import collect_judgments
+from gistmeter.annotate import Store, collect_judgments
 from gistmeter.annotate.grading import hand_in
+from gistmeter.annotate.products import collect_product
 from gistmeter.annotate.results.findings import find_results
 from gistmeter.annotate.results.page import draw_means, render_report, write_report
 from gistmeter.errors import DataError
@@ -155,6 +156,62 @@ def test_a_report_needs_usable_work_and_escapes_texts(tmp_path):
     page = render_report(store)
     assert "<script" not in page
     assert "&lt;script&gt;" in page
+
+
+def test_reasons_stand_beside_disagreements_and_are_exported(tmp_path):
+    """One rater finds the summary of one document bad, and says why with signs that mean something in HTML."""
+
+    def grade(reason, odd):
+        def answer(item):
+            value = "1" if item.doc_id == odd else "4"
+            return {**dict.fromkeys(("importance", "faithfulness", "fluency", "coherence"), value), "reason": reason}
+
+        return answer
+
+    attack = 'Nobody <script>says</script> "so" & why {{ 7 }}'
+    store = run_study(tmp_path, "quality", [grade("As it should be.", None), grade(attack, "d1")], run=examples(2))
+    worst = find_results(store).disagreements[0]
+    assert worst.item.doc_id == "d1"
+    assert worst.reasons == (("rater-1", "As it should be."), ("rater-2", attack))  # in the order of their grades
+    page = render_report(store)
+    assert 'rater-1: <q dir="auto">As it should be.</q>' in page
+    assert "Nobody &lt;script&gt;says&lt;/script&gt; &#34;so&#34; &amp; why {{ 7 }}" in page
+    assert "<script" not in page
+    records = collect_product(store, "reasons")
+    assert len(records) == 2 * 4  # each rater's of each summary
+    assert {record["reason"] for record in records if record["rater"] == "rater-2"} == {attack}
+    [record] = [
+        each for each in records if (each["rater"], each["doc_id"], each["system"]) == ("rater-2", "d1", "lead")
+    ]
+    grades = {"importance": 1, "faithfulness": 1, "fluency": 1, "coherence": 1}
+    assert record == {"doc_id": "d1", "system": "lead", "rater": "rater-2", **grades, "reason": attack}
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            {},
+            "An assignment is usable with 70% of its controls right and 1.8 minutes or more.",
+        ),  # 27 times 4 s
+        ({"minutes": 0}, "An assignment is usable with 70% of its controls right."),
+        ({"controls": 0, "minutes": 1.5}, "An assignment is usable with 1.5 minutes or more."),
+        ({"controls": 0, "minutes": 0}, "Every assignment that was handed in is usable"),
+    ],
+)
+def test_the_report_says_what_made_an_assignment_usable(tmp_path, options, sentence):
+    assert sentence in render_report(run_study(tmp_path, "focus-coverage", [slider(0)], **options))
+
+
+def test_a_reason_that_is_no_text_is_refused(tmp_path):
+    store = make_study(tmp_path, "quality")
+    work = store.claim_work(store.invite(1)[0].id)
+    item = store.study.list_items(work.batch, work.attempt)[0]
+    grades = dict.fromkeys(("importance", "faithfulness", "fluency", "coherence"), 3)
+    store.save_answer(work.id, item.id, {**grades, "reason": 3}, seconds=60.0, form="1")
+    store.close()
+    with pytest.raises(DataError, match=r"an answer to item .+ is not one"):
+        Store(store.study)
 
 
 def test_a_single_document_has_no_interval(tmp_path):

@@ -4,9 +4,11 @@ import re
 import string
 import tomllib
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
+from gistmeter import annotate
 from gistmeter.annotate.tasks import TASKS
 from gistmeter.annotate.words import LANGUAGES, check_words, list_words, open_words, read_own_words
 from gistmeter.errors import DataError
@@ -63,6 +65,18 @@ def test_templates_use_no_word_that_is_not_there():
         text = template.read_text("utf-8")
         used = re.findall(r'words\["(\w+)"\]|words\.say\("(\w+)"', text)
         assert {first or second for first, second in used} <= words, template.name
+
+
+def test_every_word_is_said_somewhere():
+    """A word that no page says would be translated, and replaced by studies, for nothing."""
+    package = Path(annotate.__file__).parent
+    sources = [file for pattern in ("*.py", "*.j2") for file in package.rglob(pattern)]
+    quoted = set(re.findall(r'"(\w+)"', "\n".join(file.read_text("utf-8") for file in sources)))
+    kinds = {file.name.partition(".")[0] for file in (package / "web/templates/blocks").iterdir()}
+    for task in TASKS:
+        for key in list_words("en", task):
+            said_of_blocks = key.startswith("keys_") and key.removeprefix("keys_") in kinds
+            assert said_of_blocks or {key, key.removesuffix("_title")} & quoted, (task, key)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import sqlite3
 from contextlib import closing
 
@@ -98,6 +99,37 @@ def test_an_item_that_cannot_be_shown_is_refused(answered, edit, sentence):
     forge(answered)
     with pytest.raises(DataError, match=sentence):
         Store(open_study(answered))
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ({"begin": 3}, "'begin' of the study's words is a text"),
+        ({"progress": "{name} of {total}"}, "'progress' of the study's words has {name}"),
+        ({"instructions": "Read."}, "'instructions' of the study's words is a list of sentences"),
+        ({"begin": " "}, "'begin' of the study's words is empty"),
+    ],
+)
+def test_words_that_no_page_can_say_are_refused(answered, words, sentence):
+    settings = json.loads((answered / "study.json").read_text())
+    (answered / "study.json").write_text(json.dumps({**settings, "words": words}))
+    with pytest.raises(DataError, match="were edited: " + re.escape(sentence)):
+        Store(open_study(answered))
+
+
+@pytest.mark.parametrize("language", ["xx", "../../demo/en", ""])
+def test_a_language_without_pages_is_refused(answered, language):
+    settings = json.loads((answered / "study.json").read_text())
+    (answered / "study.json").write_text(json.dumps({**settings, "language": language}))
+    forge(answered)
+    with pytest.raises(DataError, match="was edited: there are no pages in"):
+        Store(open_study(answered))
+
+
+def test_words_can_be_edited_while_a_study_runs_and_words_of_another_version_are_left(answered):
+    settings = json.loads((answered / "study.json").read_text())
+    (answered / "study.json").write_text(json.dumps({**settings, "words": {"begin": "Go", "word of old": "Yes"}}))
+    Store(open_study(answered)).close()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from gistmeter.example import Example
 from gistmeter.ranking.compare import compare
 from gistmeter.ranking.rank import Ranking, rank
 from gistmeter.scores import Scores
+from page_waiting import wait_for_keys
 
 DEMO = Path(__file__).parents[2] / "src/gistmeter/demo/run.jsonl"
 ATTACK = "<script>window.pwned=1</script><img src=x onerror='window.pwned=2'> \u2028 & 🎈 the cat sat."
@@ -78,6 +79,7 @@ def visit(browser):
         if script:
             page.add_init_script(script)
         page.goto(path.as_uri() + (f"#{fragment}" if fragment else ""))
+        wait_for_keys(page)
         return page
 
     yield open_file

@@ -7,6 +7,7 @@ import pytest
 from gistmeter.api import score
 from gistmeter.ranking.rank import rank
 from gistmeter.report.page.html import write_html
+from page_waiting import wait_for_keys
 
 pytestmark = pytest.mark.browser
 
@@ -30,6 +31,7 @@ def visit(browser):
             "'securitypolicyviolation', (event) => window.violations.push(event.violatedDirective));"
         )
         page.goto(path.as_uri())
+        wait_for_keys(page)
         return page
 
     yield open_file

@@ -9,6 +9,7 @@ from gistmeter.ranking.rank import rank
 from gistmeter.report.page import pack
 from gistmeter.report.page.html import write_html
 from gistmeter.scores import ScoreColumn, Scores
+from page_waiting import wait_for_keys
 
 pytestmark = pytest.mark.browser
 
@@ -53,6 +54,7 @@ def page(browser, tmp_path_factory):
         write_html(scores, rank(scores, resamples=20, permutations=20), path, examples=examples)
     opened = browser.new_page(viewport={"width": 1280, "height": 900})
     opened.goto(path.as_uri())
+    wait_for_keys(opened)
     yield opened
     opened.close()
 

@@ -53,7 +53,7 @@ def test_an_opened_summary_is_in_the_address_and_a_link_opens_it_again(visit, de
     assert again.locator("#evidence [aria-selected=true]").inner_text() == "rouge2"
     again.keyboard.press("Escape")
     # The dialog is hidden first, its close event (which clears the address) is a task of its own.
-    again.wait_for_function("!location.href.includes('#')")
+    again.wait_for_url(lambda url: "#" not in url)
 
 
 def test_a_link_takes_back_a_search_that_hides_its_row(visit, demo_file):

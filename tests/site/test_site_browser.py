@@ -2,6 +2,8 @@
 
 import pytest
 
+from page_waiting import wait_for_keys
+
 pytestmark = pytest.mark.browser
 PHONE, DESK = 390, 1400
 
@@ -20,6 +22,7 @@ def open_page(browser, site):
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("request", lambda r: faults.append(r.url) if not r.url.startswith(("file:", "data:")) else None)
         page.goto((site / name).as_uri())
+        wait_for_keys(page)
         return page
 
     yield open_named

@@ -9,11 +9,21 @@ from importlib.resources import files
 import uvicorn
 
 from gistmeter.annotate.web.app import make_app
+from page_waiting import wait_for_keys
 
 SCREENS = {
     "wide": {"viewport": {"width": 1400, "height": 900}, "color_scheme": "light"},
-    "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "has_touch": True},
+    "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "has_touch": True, "is_mobile": True},
 }
+
+
+@contextlib.contextmanager
+def hold_port():
+    """A port of this machine that no other program is given; nobody answers there until a study is served at it."""
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
 
 
 @contextlib.contextmanager
@@ -22,15 +32,19 @@ def serve_study(store, port=0):
     opened = socket.socket()
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     opened.bind(("127.0.0.1", port))
-    server = uvicorn.Server(uvicorn.Config(make_app(store, burst=10_000), access_log=False, log_level="warning"))
+    app, options = make_app(store, burst=10_000), {"access_log": False, "log_level": "warning"}
+    server = uvicorn.Server(uvicorn.Config(app, **options, timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
     thread.start()
     while not server.started:
+        assert thread.is_alive()
         time.sleep(0.01)
-    yield f"http://127.0.0.1:{opened.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(timeout=10)
-    opened.close()
+    try:
+        yield f"http://127.0.0.1:{opened.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()  # until it answers nobody any more
+        opened.close()
 
 
 @contextlib.contextmanager
@@ -56,7 +70,8 @@ def _is_fault(message):
 @contextlib.contextmanager
 def open_study_page(browser, store, *, width=1400, scheme="light", touch=False, script=True):
     """The first screen of a new rater."""
-    options = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme, "has_touch": touch}
+    options = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
+    options |= {"has_touch": True, "is_mobile": True} if touch else {}
     [rater] = store.invite(1)
     with serve_study(store) as address, watch_page(browser, address, java_script_enabled=script, **options) as page:
         begin(page, f"{address}/w/{rater.token}")
@@ -66,10 +81,10 @@ def open_study_page(browser, store, *, width=1400, scheme="light", touch=False, 
 def begin(page, link):
     """Follow a personal link, and begin."""
     page.goto(link)
+    wait_for_keys(page)
     page.click("button.main")
     page.wait_for_selector("#questions")
-    page.wait_for_load_state()  # with the scripts, which take keys
-    page.wait_for_function("performance.getEntriesByType('paint').length")  # before that, Chromium drops keys
+    wait_for_keys(page)
 
 
 def find_violations(page):

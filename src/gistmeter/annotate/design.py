@@ -22,7 +22,7 @@ from gistmeter.annotate.study import (
     write_study,
 )
 from gistmeter.annotate.tasks import find_task
-from gistmeter.annotate.words import check_words, find_language
+from gistmeter.annotate.words import check_line, check_words, find_language
 from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.result import Result
 from gistmeter.wording import format_count, join_names
@@ -153,9 +153,14 @@ def design_study(
     _check_numbers(raters=raters, per_assignment=per_assignment, documents=documents)
     if raters > MOST_RATERS:
         raise ArgumentError(f"`raters` is at most {MOST_RATERS:,} for an item, not {raters:,}")
+    for name, amount in (("minutes", minutes), ("pay_per_hour", pay_per_hour)):
+        if amount is not None and not 0 <= amount < math.inf:
+            raise ArgumentError(f"`{name}` is a number from 0, not {amount}")
     if not 0 <= least <= 1:
         raise ArgumentError(f"`least` is a share of the controls, such as 0.7 for 7 of 10, not {least}")
     overrides = check_words(words or {}, task)
+    if title:
+        check_line(title, "title")
     rng = random.Random(f"{seed}:{task}")
     chosen = choose_examples(list(examples), documents, systems, rng)
     for example in chosen:

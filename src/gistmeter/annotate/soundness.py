@@ -10,6 +10,7 @@ import msgspec
 
 from gistmeter.annotate.forms import Passage
 from gistmeter.annotate.tasks import find_task
+from gistmeter.annotate.words import LANGUAGES, check_words, list_words
 from gistmeter.errors import DataError
 
 if TYPE_CHECKING:
@@ -56,8 +57,15 @@ class _AnswerRow(msgspec.Struct):
 
 
 def check_items(study: Study) -> None:
-    """Refuse a study whose items its task cannot show."""
+    """Refuse a study whose items its task cannot show, or whose own words no page can say."""
     task = find_task(study.settings.task)
+    if study.settings.language not in LANGUAGES:
+        raise DataError(f"study.json of {study.folder} was edited: there are no pages in {study.settings.language!r}")
+    said_words = list_words(study.settings.language, task.name)  # what pages say no more does no harm
+    try:
+        check_words({key: words for key, words in study.settings.words.items() if key in said_words}, task.name)
+    except DataError as error:
+        raise DataError(f"the words in study.json of {study.folder} were edited: {error}") from None
     for item in study.items.values():
         with explain_mistakes(f"item {item.id!r} of {study.folder} is not one of the task {task.name}: design it anew"):
             for block in task.make_blocks(item):
@@ -92,6 +100,7 @@ def check_answers(study: Study, connection: sqlite3.Connection) -> None:
 
 
 def _check_answer(task: Task, item: Item, answer: Answer) -> None:
+    task.read_reason(answer)
     if item.is_control and not item.repeats:
         task.check_control(item, answer, {item.id: answer})
     elif not item.is_control and not all(math.isfinite(each.value) for each in task.score_answer(item, answer)):

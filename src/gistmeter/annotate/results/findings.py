@@ -82,6 +82,8 @@ class Disagreement:
     spread: float
     answers: tuple[tuple[str, float], ...]
     """Raters and their values."""
+    reasons: tuple[tuple[str, str], ...] = ()
+    """Raters and what they wrote to say why, where the task asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,16 +243,24 @@ def _find_disagreements(store: Store, collected: Collected) -> tuple[Disagreemen
         item = _find_item(store, task, row)
         if item is None:
             continue
+        answers = tuple(sorted(given.select("rater", "value").iter_rows(), key=lambda pair: -pair[1]))
         disagreements.append(
             Disagreement(
                 item=item,
                 aspect=row["aspect"],
                 part=task.describe_part(item, row["aspect"]),
                 spread=row["value"],
-                answers=tuple(sorted(given.select("rater", "value").iter_rows(), key=lambda pair: -pair[1])),
+                answers=answers,
+                reasons=_list_reasons(task, collected, item, [rater for rater, _ in answers]),
             )
         )
     return tuple(disagreements)
+
+
+def _list_reasons(task: Task, collected: Collected, item: Item, raters: list[str]) -> tuple[tuple[str, str], ...]:
+    """Why these raters answered an item as they did, in their order."""
+    reasons = {each.rater: task.read_reason(each.value) for each in collected.given if each.item.id == item.id}
+    return tuple((rater, reasons[rater]) for rater in raters if reasons.get(rater))
 
 
 def _find_item(store: Store, task: Task, row: Mapping[str, Any]) -> Item | None:

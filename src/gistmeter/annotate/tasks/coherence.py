@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from gistmeter.annotate.forms import Block, Passage, Slider
 from gistmeter.annotate.study import Item
+from gistmeter.annotate.tasks.sentence_gaps import find_gap
 from gistmeter.annotate.tasks.task import Answer, Judgment, Task, make_item
 from gistmeter.text.sentences import split_sentences
 
@@ -73,7 +74,8 @@ class Coherence(Task):
         sentences = [rng.choice(_split(source.shown["text"], source.language)) for source in sources]
         if len(documents) == 1:  # nothing else to mix with: the summary itself, its sentences shuffled
             sentences = _split(sources[0].shown["text"], sources[0].language)[::-1]
-        return Item(id="", shown={"text": "\n".join(sentences)}, language=sources[0].language, control=RANDOM)
+        text = find_gap(sources[0].shown["text"], sources[0].language).join(sentences)
+        return Item(id="", shown={"text": text}, language=sources[0].language, control=RANDOM)
 
     def check_control(self, control: Item, answer: Answer, answers: Mapping[str, Answer]) -> bool:
         """Whether mixed sentences got 30 or less, and a repeated summary the same within 10."""

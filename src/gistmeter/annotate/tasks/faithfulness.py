@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from gistmeter.annotate.blocks.marking import Marks, label_characters, list_words, share_unmarked
 from gistmeter.annotate.forms import Block, Passage
 from gistmeter.annotate.study import Item
+from gistmeter.annotate.tasks.sentence_gaps import find_gap
 from gistmeter.annotate.tasks.task import Answer, GivenAnswer, Judgment, Need, Task, make_item
 from gistmeter.text.sentences import find_sentences
 
@@ -65,21 +66,23 @@ class Faithfulness(Task):
         foreign = source[start:end].strip()
         borders = [0, *(end for _, end in find_sentences(text, item.language))]
         border = rng.choice(borders)
-        head, tail = text[:border].rstrip(), text[border:].lstrip()
-        begin = len(head) + 1 if head else 0
+        gap = find_gap(text, item.language)
+        head, tail = (text[:border].rstrip() + gap).lstrip(), (gap + text[border:].lstrip()).rstrip()
         shown = {
             "document": item.shown["document"],
-            "summary": " ".join(part for part in (head, foreign, tail) if part),
-            "foreign": [begin, begin + len(foreign)],
+            "summary": head + foreign + tail,
+            "foreign": [len(head), len(head) + len(foreign)],
         }
         return Item(id="", shown=shown, language=item.language, control=FOREIGN)
 
     def check_control(self, control: Item, answer: Answer, answers: Mapping[str, Answer]) -> bool:
-        """Whether at least half of the words of the foreign sentence are marked, as whatever."""
+        """Whether half of the words of the foreign sentence are marked, as whatever, and not every other word, too."""
         start, end = control.shown["foreign"]
-        words = [word for word in list_words(control.shown["summary"]) if start <= word.start < end]
-        marked = [word for word in words if any(begin <= word.start < stop for begin, stop, _ in answer["marks"])]
-        return len(marked) >= NOTICED_SHARE * len(words)
+        words = list_words(control.shown["summary"])
+        marked = {word for word in words if any(begin <= word.start < stop for begin, stop, _ in answer["marks"])}
+        foreign = {word for word in words if start <= word.start < end}
+        own = set(words) - foreign
+        return len(foreign & marked) >= NOTICED_SHARE * len(foreign) and not (own and own <= marked)
 
     def make_blocks(self, item: Item) -> list[Block]:
         """The document, and the summary to mark."""

@@ -5,10 +5,10 @@ Raters write a few words on how they decided, which keeps them attentive; what i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gistmeter.annotate.forms import Block, Passage, Rating, Writing
-from gistmeter.annotate.tasks.task import Answer, Judgment, Need, Task, make_item
+from gistmeter.annotate.tasks.task import Answer, GivenAnswer, Judgment, Need, Task, make_item
 
 if TYPE_CHECKING:
     import random
@@ -31,6 +31,7 @@ class Quality(Task):
     measurement: ClassVar[Measurement] = "ordinal"
     item_seconds: ClassVar = 120.0
     least_seconds: ClassVar = 15.0
+    products: ClassVar = ("reasons",)
 
     def make_items(self, examples: Sequence[Example], rng: random.Random) -> list[Item]:
         """Each summary with its document."""
@@ -51,3 +52,23 @@ class Quality(Task):
     def score_answer(self, item: Item, answer: Answer) -> list[Judgment]:
         """The grade of each aspect."""
         return [Judgment(item.doc_id, item.system, aspect=name, value=float(answer[name])) for name in ASPECTS]
+
+    def read_reason(self, answer: Answer) -> str:
+        """Why these grades were given."""
+        reason = answer["reason"]
+        if not isinstance(reason, str):
+            raise TypeError("a text is wanted")
+        return reason
+
+    def make_product(self, name: str, given: Sequence[GivenAnswer]) -> list[dict[str, Any]]:
+        """Each rater's grades of a summary, and why they were given."""
+        return [
+            {
+                "doc_id": each.item.doc_id,
+                "system": each.item.system,
+                "rater": each.rater,
+                **{aspect: each.value[aspect] for aspect in ASPECTS},
+                "reason": self.read_reason(each.value),
+            }
+            for each in given
+        ]

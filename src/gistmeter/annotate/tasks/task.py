@@ -159,6 +159,10 @@ class Task(ABC):
         """What the part of a judgment of this name is about, such as the words of a unit; empty for the whole."""
         return ""
 
+    def read_reason(self, answer: Answer) -> str:
+        """What a rater wrote to say why; empty where the task asks for none."""
+        return ""
+
     def make_product(self, name: str, given: Sequence[GivenAnswer]) -> list[dict[str, Any]]:
         """The records of a product, from the answers of all raters whose work can be used."""
         raise NotImplementedError

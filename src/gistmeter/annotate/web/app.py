@@ -108,6 +108,7 @@ def make_app(store: Store, *, base_url: str = "", hosts: tuple[str, ...] = (), b
         ],
         exception_handlers={404: show_missing, 405: show_missing, Exception: show_broken},
     )
+    app.router.redirect_slashes = False  # it knows no proxy, and would lead away from it
     names = tuple(name for name in (*LOCAL_HOSTS, *hosts, location.hostname or "") if name)
     # Around all of it, and no middleware: the page of an error that nobody foresaw is made outside of those.
     return Guard(app, hosts=names, prefix=prefix, tell=raters.tell, burst=burst, clock=store.clock)
@@ -163,6 +164,7 @@ class Guard:
         path: str = scope["path"]
         if self.prefix and path.startswith(f"{self.prefix}/"):
             scope = {**scope, "path": path.removeprefix(self.prefix), "raw_path": None}
+        scope = {**scope, "path": scope["path"].rstrip("/")}  # who adds one to a link has the same page
         name = f"{client} {'/'.join(scope['path'].split('/')[:3])}"
         refusal = self.tell("gone", 404) if len(path) > LONGEST_PATH else self._find_refusal(headers, name)
 

@@ -93,13 +93,13 @@ def check_words(words: Mapping[str, Any], task: str) -> dict[str, Any]:
         if len(lines) > MOST_LINES:
             raise DataError(f"{key!r} of the study's words has {len(lines)} lines: {MOST_LINES} at most")
         for line in lines:
-            _check_line(line, key)
+            check_line(line, key)
         if isinstance(value, str):
             _check_places(value, str(choices[key]), key)
     return dict(words)
 
 
-def _check_line(line: str, key: str) -> None:
+def check_line(line: str, key: str) -> None:
     """Refuse a line that no page can show: one without words, a very long one, or one with control characters."""
     if not line.strip():
         raise DataError(f"{key!r} of the study's words is empty: raters would see nothing there")

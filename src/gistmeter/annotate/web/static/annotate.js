@@ -140,6 +140,15 @@ function show(html, address) {
   document.querySelector("[autofocus]")?.focus({ preventScroll: true });
 }
 
+// Where keys go first. On a touch screen the page itself takes the focus, so that a screen reader goes on at its top:
+// no keyboard opens over the texts, and no choice is framed before the others.
+function focusOn(element) {
+  if (!matchMedia("(pointer: coarse)").matches) { element?.focus({ preventScroll: true }); return; }
+  const main = document.querySelector("main");
+  main.tabIndex = -1;
+  main.focus({ preventScroll: true });
+}
+
 // --- blocks -------------------------------------------------------------------------------------------------------
 
 function prepareSlider(block) {
@@ -164,7 +173,7 @@ function prepareSlider(block) {
     if (number.value) range.value = number.value;
     block.classList.toggle("untouched", !number.value);
   });
-  range.focus({ preventScroll: true });
+  focusOn(range);
 }
 
 // Keys 1 to 9 choose in the group that has the focus, or in the first one that is open.
@@ -195,7 +204,7 @@ function chooseByKey(key) {
   const group = currentGroup();
   if (!group) return false;
   if (/^[1-9]$/.test(key)) choose(group, Number(key) - 1);
-  else if (group.matches(".check") && /^[yn]$/i.test(key)) choose(group, key.toLowerCase() === "y" ? 0 : 1);
+  else if (group.matches(".check") && /^[yn]$/.test(key)) choose(group, key === "y" ? 0 : 1);
   else return false;
   return true;
 }
@@ -203,7 +212,7 @@ function chooseByKey(key) {
 function focusFirst() {
   if (document.querySelector("[data-block=slider]")) return;
   const input = (openGroups()[0] ?? document.querySelector(".rating, .check"))?.querySelector("input");
-  input?.focus({ preventScroll: true });
+  if (input) focusOn(input);
 }
 
 const prepareBlock = {
@@ -230,6 +239,13 @@ function prepare() {
 
 // --- keys ---------------------------------------------------------------------------------------------------------
 
+// The letter or digit of a key. A Russian layout has no Latin letters and a French one no digits without Shift: there
+// it is what stands at this place on an English keyboard.
+function keyOf(event) {
+  if (/^[a-z0-9]$/i.test(event.key)) return event.key.toLowerCase();
+  return /^(?:Key|Digit)(.)$/.exec(event.code)?.[1].toLowerCase() ?? event.key;
+}
+
 function isWriting(target) {
   return target.matches?.("textarea, input[type=text], input[type=search], [contenteditable]");
 }
@@ -244,9 +260,9 @@ addEventListener("keydown", (event) => {
   if (event.key === "Enter" && form() && !event.target.closest("a, button, summary")) {
     event.preventDefault();
     form().requestSubmit();
-  } else if (event.key === "u" || event.key === "U") {
+  } else if (keyOf(event) === "u") {
     document.getElementById("back")?.click();
-  } else if (!event.target.matches?.("input[type=number]") && chooseByKey(event.key)) {
+  } else if (!event.target.matches?.("input[type=number]") && chooseByKey(keyOf(event))) {
     event.preventDefault();
   }
 });

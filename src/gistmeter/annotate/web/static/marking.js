@@ -240,14 +240,15 @@ function prepareMarks(block) {
       Home: () => 0,
       End: () => words.length - 1,
     };
-    const isUndo = (event.ctrlKey || event.metaKey) ? event.key === "z" : /^z$/i.test(event.key);
+    const key = keyOf(event);
+    const isUndo = key === "z";
     if (event.altKey || ((event.ctrlKey || event.metaKey) && !isUndo)) return;
     if (moves[event.key]) select(moves[event.key](), event.shiftKey);
     else if (isUndo) undo();
-    else if (/^[1-9]$/.test(event.key) && Number(event.key) <= kinds.length) { if (picking) apply(Number(event.key) - 1); }
+    else if (/^[1-9]$/.test(key) && Number(key) <= kinds.length) { if (picking) apply(Number(key) - 1); }
     else if (event.key === "Backspace" || event.key === "Delete") remove();
     else if (event.key === "Escape") { picking = false; anchor = cursor; draw(); showMatches([], ""); }
-    else if (event.key === "0") nothing.click();
+    else if (key === "0") nothing.click();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -288,5 +289,5 @@ function prepareMarks(block) {
   });
   block.hidden = false;
   draw();
-  text.focus({ preventScroll: true });
+  focusOn(text);
 }

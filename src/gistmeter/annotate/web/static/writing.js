@@ -16,7 +16,7 @@ function preparePhrases(block) {
     event.preventDefault();
     phrases[Math.min(phrases.length - 1, Math.max(0, place + step))].focus();
   });
-  phrases[0]?.focus({ preventScroll: true });
+  focusOn(phrases[0]);
 }
 
 function prepareAnswers(block) {
@@ -25,7 +25,7 @@ function prepareAnswers(block) {
     text.addEventListener("input", () => { if (text.value.trim()) none.checked = false; });
     none.addEventListener("change", () => { if (none.checked) text.value = ""; tellFault(""); });
   }
-  block.querySelector("input[type=text]")?.focus({ preventScroll: true });
+  focusOn(block.querySelector("input[type=text]"));
 }
 
 function prepareUnits(block) {
@@ -54,7 +54,7 @@ function prepareUnits(block) {
       });
     }
   }
-  block.querySelector("textarea")?.focus({ preventScroll: true });
+  focusOn(block.querySelector("textarea"));
 }
 
 function prepareGroups(block) {
@@ -160,12 +160,12 @@ function prepareGroups(block) {
   block.addEventListener("keydown", (event) => {
     const place = buttons.indexOf(event.target);
     if (event.key === "Escape") { picked = -1; draw(); }
-    else if (/^z$/i.test(event.key) && !event.altKey) undo();
+    else if (keyOf(event) === "z" && !event.altKey) undo();
     else if (place >= 0 && (event.key === "Backspace" || event.key === "Delete")) takeOut(place);
     else if (place >= 0 && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
       const shown = [...list.querySelectorAll(".pick")];
       shown[shown.indexOf(event.target) + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
-    } else if (event.key === "s" && !event.ctrlKey && !event.metaKey) form().requestSubmit();
+    } else if (keyOf(event) === "s" && !event.ctrlKey && !event.metaKey && !event.altKey) form().requestSubmit();
     else return;
     event.preventDefault();
   });
@@ -178,5 +178,5 @@ function prepareGroups(block) {
   undoButton.addEventListener("click", undo);
   undoButton.parentElement.hidden = false;
   draw();
-  buttons[0]?.focus({ preventScroll: true });
+  focusOn(buttons[0]);
 }
