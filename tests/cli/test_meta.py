@@ -165,7 +165,7 @@ def test_a_mistake_is_one_sentence(meta, study, arguments, message):
     assert out == ""
 
 
-@pytest.mark.parametrize("question", ["correlate", "interval", "pairs", "table", "systems", "test"])
+@pytest.mark.parametrize("question", ["interval", "pairs", "table", "systems", "test"])
 def test_of_several_judgments_one_is_to_be_named_by_its_option(meta, tmp_path, question):
     tables = {"m": [[1, 2], [2, 3]], "n": [[1, 1], [2, 3]], "focus": [[1, 2], [3, 4]], "depth": [[1, 2], [3, 4]]}
     data = {"systems": ["a", "b"], "documents": ["d", "e"], "scores": tables, "human": ["focus", "depth"]}
@@ -175,6 +175,16 @@ def test_of_several_judgments_one_is_to_be_named_by_its_option(meta, tmp_path, q
         2,
         "gistmeter: there are several judgments: say which to compare with, --human (focus, depth)\n",
     )
+
+
+def test_correlate_takes_all_judgments_there_are(meta, tmp_path):
+    tables = {"m": [[1, 2], [2, 3], [3, 5]], "focus": [[1, 2], [3, 4], [5, 7]], "depth": [[5, 7], [3, 4], [1, 2]]}
+    data = {"systems": ["a", "b", "c"], "documents": ["d", "e"], "scores": tables, "human": ["focus", "depth"]}
+    (tmp_path / "both.json").write_text(json.dumps(data))
+    code, out, _ = meta("correlate", "both.json", "--level", "system", "--coefficient", "kendall", "--json")
+    assert code == 0
+    # Means of systems: m 1.5, 2.5, 4; focus rises with them, depth falls.
+    assert [(row["human"], row["value"]) for row in json.loads(out)["rows"]] == [("focus", 1.0), ("depth", -1.0)]
 
 
 def test_a_run_is_scored_with_units_of_a_file(meta, tmp_path):

@@ -131,7 +131,7 @@ def correlate(
     metrics
         Which scores to correlate, such as `rouge2.recall`; all by default. For a run, those to compute first.
     aspect
-        The judgment to compare with, or several; by default the only one there is.
+        The judgment to compare with, or several; by default all there are.
     level
         What is correlated, one level or several. `system`: the systems' means over documents. `summary`: the systems'
         scores on one document, averaged over documents. `pooled`: all summaries. `per-system`: one system's scores
@@ -174,7 +174,7 @@ def correlate(
     names = name_list(metrics)
     study = study_of(scores, judgments, metrics=names, aspects=aspect, units=units, lower=lower, higher=higher)
     skipped = SkippedMetrics(strict=undefined == "error")
-    asked = tuple(map(study.choose_aspect, name_list(aspect) or (None,)))
+    asked = tuple(map(study.choose_aspect, name_list(aspect) or study.aspects or (None,)))
     aspects = skipped.check_aspects(study, asked, undefined)
     chosen_metrics = skipped.drop_constant(study, study.choose_metrics(names), undefined)
     correlations, label_coefficients = split_coefficients(coefficient)

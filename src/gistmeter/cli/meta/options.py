@@ -111,7 +111,9 @@ AllDocuments = Annotated[
 HumanNames = Annotated[
     list[str] | None,
     typer.Option(
-        "--human", metavar="NAME", help="The judgment to compare with, or its column in FILE; correlate takes several."
+        "--human",
+        metavar="NAME",
+        help="The judgment to compare with, or its column in FILE; correlate takes several, by default all.",
     ),
 ]
 Levels = Annotated[list[LevelChoice] | None, typer.Option("--level", help="Level of the correlation; repeat for more.")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import ArgumentError, DataError
+from gistmeter.meta.correlate import correlate
 from gistmeter.meta.groups.answer import GroupedAnswer, GroupSize, collect_rows
 from gistmeter.meta.groups.split import settle_signs, split_study
 from gistmeter.meta.sources import name_list, open_study, warn_of_notes
@@ -51,7 +52,7 @@ def by_group(
     groups
         Groups that no record states: for each field a mapping from names of documents, or of systems, to groups.
     metrics, aspect, lower, higher, units
-        As for the question; `meta.correlate` takes several aspects.
+        As for the question; `meta.correlate` takes several aspects, and all by default.
     options
         What else the question takes, such as `level`.
 
@@ -92,7 +93,8 @@ def by_group(
         groups=groups,
     )
     warn_of_notes(study, scores)
-    aspects = tuple(map(study.choose_aspect, name_list(aspect) or (None,)))
+    every = study.aspects if question is correlate else ()
+    aspects = tuple(map(study.choose_aspect, name_list(aspect) or every or (None,)))
     names = study.choose_metrics(name_list(metrics)) if metrics else ()
     asked = aspects[0] if len(aspects) == 1 else aspects
     parts = split_study(study, fields)
