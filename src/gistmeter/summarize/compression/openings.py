@@ -116,7 +116,9 @@ def is_owner(noun: Token, pronoun: Token) -> bool:
 
 def list_articles(doc: Doc, opening: Token | None) -> dict[int, str]:
     """`The` for `its` or `their` at the start of a sentence, where nobody says whose: `The owners paid`."""
-    if opening is None or opening.lower_ not in _THINGS_OWNERS or doc[opening.i + 1].lower_ == "own":
+    if opening is None or opening.dep_ != "poss" or opening.lower_ not in _THINGS_OWNERS:
+        return {}
+    if any(word.lower_ == "own" for word in doc[opening.i + 1 : opening.i + 2]):
         return {}
     return {opening.i: "the"}
 
