@@ -43,9 +43,9 @@ PUBLISHED = {
 }
 """Table 14 of the thesis, CNN/DailyMail."""
 MARKED_SPANS = 10
-MOST_CONTROL_WORDS = 97
+MOST_CONTROL_WORDS = 95
 """The most words a summary may have so that they are 85 on average at most, on 25 documents of the half that settings
-were chosen on (.904 of the questions in 83 words)."""
+were chosen on (.900 of the questions in 85 words)."""
 EVERY = {"control": 2, "slots": 2}
 """Of the blocks that take long, which documents are taken."""
 

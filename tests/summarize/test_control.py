@@ -3,7 +3,7 @@
 import pytest
 
 from gistmeter import summarize
-from gistmeter.errors import ArgumentError, DataError
+from gistmeter.errors import ArgumentError, DataError, GistmeterError
 from gistmeter.models.answering.spans import Answer
 from gistmeter.report.span_charts import draw_control
 from gistmeter.scoring.inputs import as_run
@@ -46,6 +46,25 @@ def test_question_recall_by_hand():
     assert reports == [(1, 2), (2, 2)]
 
 
+def test_who_cannot_answer_is_told_before_anything_is_written():
+    # Finding and writing takes minutes: a slip in a name must not wait for it.
+    def too_late(done, total):
+        raise AssertionError("something was done")
+
+    with pytest.raises(GistmeterError, match="there is no model 'nosuch/model'"):
+        summarize.measure_control([{"document": DOCUMENT}], answerer=["slots", "nosuch/model"], progress=too_late)
+
+
+@pytest.mark.parametrize(
+    ("documents", "message"),
+    [([DOCUMENT], "but 1 has no `references`"), ([DOCUMENT, "It rained."], "but 1, 2 have no `references`")],
+)
+def test_documents_without_references_are_counted(documents, message):
+    run = [{"doc_id": str(number), "document": text} for number, text in enumerate(documents, start=1)]
+    with pytest.raises(DataError, match=message):
+        summarize.label(run)
+
+
 def test_an_empty_summary_says_nothing_and_a_missing_one_is_noted():
     run = [
         {"doc_id": "1", "document": DOCUMENT, "system": "a", "summary": "Ann won."},
@@ -67,7 +86,7 @@ def test_a_system_with_the_name_of_a_writer_is_refused():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"writers": ["lead"]}, "not 'lead'; did you mean lead3"),
+        ({"writers": ["lead"]}, "unknown writer 'lead'; did you mean lead3"),
         ({"k": [0]}, "`k` are numbers of spans from 1"),
         ({"k": []}, "`k` are numbers of spans from 1"),
         ({"answerer": []}, "`answerer` names nobody"),

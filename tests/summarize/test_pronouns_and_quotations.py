@@ -2,8 +2,11 @@
 
 import pytest
 
+from gistmeter.linguistics.parser import load_parser
+from gistmeter.summarize.compression.agreeing import agrees
 from gistmeter.summarize.compression.quotations import find_quotations
 from gistmeter.summarize.compression.summarizer import SpanSummarizer
+from gistmeter.summarize.markable import make_markable, put_together
 from gistmeter.summarize.marking import find_marks
 
 pytestmark = pytest.mark.more  # they load the parser and the coreference network
@@ -29,6 +32,12 @@ def test_a_pronoun_after_a_speaker_of_its_gender_stays():
 def test_many_people_are_no_she():
     document = "Jurors heard the case on Monday. It rained. If he used his position, it would be exciting, she said."
     assert "Jurors said" not in write(document, "his position")
+
+
+@pytest.mark.parametrize(("sentence", "agree"), [("They do have faults.", False), ("They had faults.", True)])
+def test_a_plural_verb_has_no_singular_noun_before_it(sentence, agree):
+    noun, pronoun = load_parser().parse(["The company sells blades.", sentence])
+    assert agrees(pronoun[0], noun[1], ["the", "company"]) is agree
 
 
 @pytest.mark.parametrize(
@@ -74,3 +83,107 @@ def test_what_the_document_only_reports_is_not_claimed():
     written = write(document, "its plant")
     assert written.startswith("According to the paper")
     assert "unless the bank helps" in written
+
+
+def test_who_speaks_is_not_somebody_else():
+    # Coreference takes "she" for the judge; the subject says in an apposition who it is.
+    document = (
+        "Judge Dana Pell spoke for an hour. It rained. One of the customers, 91-year-old Ann Lee, said she felt ill. "
+        "It rained again. Bo Tan left."
+    )
+    assert "Dana Pell felt" not in write(document, "the customers")
+
+
+def test_a_pronoun_after_a_sentence_about_somebody_means_them():
+    document = (
+        "Judge Ellen Park told the jurors that they had done their duty. One of the customers, 91-year-old Ida Greer, "
+        "said she felt robbed a second time. She had testified that Simms visited her every Sunday for a year."
+    )
+    assert write(document, "every Sunday").startswith("Ida Greer had testified")
+
+
+def test_owners_are_named_where_their_name_follows_what_they_are():
+    document = (
+        "The flat's late owner, Jean McPhee, bought the painting at a sale. It rained. Her nephew, Rory, who inherited "
+        "it, took it to the museum on Monday."
+    )
+    assert write(document, "the museum").startswith("Jean McPhee's nephew took it")
+
+
+def test_nobody_knows_whose_is_said_with_an_article():
+    # A fall has no rivals, and no other noun is said to have any.
+    document = "The fall wiped a third off the value. It rained. Its rivals Axion and Quill lost ground on Friday."
+    assert write(document, "Quill") == "The rivals Axion and Quill lost ground."
+
+
+def test_what_a_first_pronoun_means_is_said_before_it():
+    document = "The town is small. Many people in Rome have a dog. It is chased by the cats of the old market hall."
+    assert write(document, "the cats").startswith("Many people in Rome have a dog. It is chased by the cats")
+    assert write(document, "Rome", "the cats").count("Many people") == 1
+
+
+def test_what_a_demonstrative_points_to_is_said_before_it():
+    document = "It rained. Bo Tan sold the boat in May. Neither the town nor the bank knew. This angered the council."
+    assert write(document, "the council") == "Neither the town nor the bank knew. This angered the council."
+
+
+def test_it_that_means_nothing_needs_no_other_sentence():
+    document = "Bo Tan sold the boat. It was a nurse from Leeds, Ann Lee, who bought the oars."
+    assert write(document, "the oars") == "It was a nurse from Leeds, Ann Lee, who bought the oars."
+
+
+def test_it_that_is_the_first_to_do_something_is_explained():
+    document = "The town is small. Pell bought the bank in May. It is the first firm to sell the boats of the old town."
+    assert write(document, "the boats").startswith("Pell bought the bank. It is the first firm to sell")
+
+
+def test_what_explains_a_pronoun_takes_no_word_from_the_marks():
+    document = "The town is small. Many people in Rome have a dog. It is chased by the cats of the old market hall."
+    spans = find_marks(document, ["the cats"])
+    assert SpanSummarizer(document).write(spans, words=12).text.startswith("It is chased by the cats")
+    assert len(SpanSummarizer(document).write(spans, words=20).text.split()) > 12
+
+
+def test_the_page_explains_pronouns_too():
+    document = "The town is small. Many people in Rome have a dog. It is chased by the cats of the old market hall."
+    for marks in (["the cats"], ["Rome", "the cats"]):
+        markable = make_markable("1", document, find_marks(document, marks))
+        assert put_together(markable, [sentence.marked for sentence in markable.sentences]) == write(document, *marks)
+
+
+def test_who_goes_on_being_spoken_of_is_named_once():
+    document = (
+        "Ann Lee won the race in Rome. She thanked the crowd. She then went to the harbour. She sold the boat there."
+    )
+    written = write(document, "Rome", "the crowd", "the harbour", "the boat")
+    assert written.count("Ann Lee") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "quotation"),
+    [
+        ('maria was glad . " it is about time , " she said . he left .', '" it is about time , "'),
+        ("maria was glad . ‘ it is about time , ’ she said . he left .", "‘ it is about time , ’"),
+        ("the residents ' boat left . ' it is about time , ' she said .", "' it is about time , '"),
+    ],
+)
+def test_quotations_of_texts_with_parted_marks(text, quotation):
+    assert [text[start:end] for start, end in find_quotations(text)] == [quotation]
+
+
+@pytest.mark.parametrize(
+    ("text", "quotations"),
+    [
+        # The next mark opens another quotation, so that what stands between is the writer's.
+        ('Bo said: "He plays."Ann left and said: "So do I."', ['"He plays."', '"So do I."']),
+        # The next mark is an end: the quotation has two paragraphs.
+        ('Bo said: "He plays."It was fun," he said.', ['"He plays."', '"It was fun,"']),
+        # It may be either: what speaks of itself is quoted, what does not is told.
+        ('Bo said: "He plays."We like him."Ann left.', ['"He plays."', '"We like him."']),
+        # The end of a quotation whose begin nobody saw opens none.
+        ('Bo left."Ann said: "So do I." He left.', ['"So do I."']),
+        ('Bo said: "He plays."Ann told the paper of it."Jake is ill," she said.', ['"He plays."', '"Jake is ill,"']),
+    ],
+)
+def test_paragraphs_without_blanks_between(text, quotations):
+    assert [text[start:end] for start, end in find_quotations(text)] == quotations

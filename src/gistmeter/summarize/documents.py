@@ -50,7 +50,7 @@ def collect_sources(run: RunLike) -> list[Source]:
     without = [source.doc_id for source in sources.values() if not has_words(source.document)]
     if without:
         raise DataError(
-            f"spans are phrases of a document, but {join_names(without)} has no `document`: "
+            f"spans are phrases of a document, but {join_names(without)} {_have(without)} no `document`: "
             "give the documents with `documents=`"
         )
     return list(sources.values())
@@ -61,6 +61,10 @@ def check_references(sources: Sequence[Source]) -> None:
     without = [source.doc_id for source in sources if not source.references]
     if without:
         raise DataError(
-            f"silver spans are what references state, but {join_names(without)} has no `references`: give them with "
-            "`references=`, or predict spans without them (`gistmeter spans predict`)"
+            f"silver spans are what references state, but {join_names(without)} {_have(without)} no `references`: give "
+            "them with `references=`, or predict spans without them (`gistmeter spans predict`)"
         )
+
+
+def _have(names: Sequence[str]) -> str:
+    return "has" if len(names) == 1 else "have"

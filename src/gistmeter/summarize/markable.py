@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gistmeter.linguistics.phrases import find_phrases
 from gistmeter.summarize.compression.document import read_document
 from gistmeter.summarize.compression.pronouns import Antecedents
+from gistmeter.summarize.compression.summarizer import write_context
 from gistmeter.summarize.compression.verifying import compress_sentence
 from gistmeter.summarize.compression.writing import write_sentence
 
@@ -36,7 +37,7 @@ class SentenceVariant:
     """The choices of phrases that make it so, by their positions in the sentence's list."""
 
     text: str
-    """With names in the place of pronouns that would not be understood alone."""
+    """With names in the place of pronouns that would not be understood alone, or after what says whom they mean."""
 
     following: str
     """The same after a sentence that names whom its pronouns mean."""
@@ -163,14 +164,20 @@ def _write_variant(
     document: ReadDocument, sentence: ReadSentence, remaining: Sequence[int], choices: Sequence[tuple[int, ...]]
 ) -> SentenceVariant:
     antecedents = Antecedents(document)
+    context = write_context(document, antecedents, sentence.number, remaining, _compress, room=None)
     replaced = antecedents.replace_pronouns(sentence.number, remaining)
+    needs = antecedents.list_replaced(sentence.number, replaced) | ({-sentence.number} if context else set())
     return SentenceVariant(
         choices=tuple(choices),
-        text=write_sentence(sentence.doc, remaining, replaced),
+        text=" ".join([*context, write_sentence(sentence.doc, remaining, replaced)]),
         following=write_sentence(sentence.doc, remaining),
-        needs=tuple(sorted(antecedents.list_replaced(sentence.number, replaced))),
+        needs=tuple(sorted(needs)),
         names=(-sentence.number - 1, *sorted(antecedents.list_named(sentence.number, remaining))),
     )
+
+
+def _compress(sentence: ReadSentence, words: frozenset[int]) -> list[int]:
+    return compress_sentence(sentence.doc, words)
 
 
 def _list_choices(count: int) -> Iterator[tuple[int, ...]]:

@@ -32,7 +32,7 @@ def agrees(pronoun: Token, noun: Token, core: Collection[str]) -> bool:
     lower, numbers = pronoun.lower_, possible_numbers(noun)
     joined = any(child.dep_ == "conj" for child in noun.children)
     if lower in _PLURAL:
-        return joined or "p" in numbers
+        return joined or ("p" in numbers and not (noun.tag_ in ("NN", "NNP") and _has_plural_verb(pronoun)))
     if joined or "s" not in numbers:
         return False
     genders = possible_genders(noun, list(core))
@@ -45,9 +45,20 @@ def agrees(pronoun: Token, noun: Token, core: Collection[str]) -> bool:
     return ("m" if lower in _MALE else "f") in genders
 
 
+def _has_plural_verb(pronoun: Token) -> bool:
+    """Whether the verb of a subject is a plural: `they do`, in whose place nobody says `the company do`."""
+    verbs = [pronoun.head, *(child for child in pronoun.head.children if child.dep_ in ("aux", "auxpass"))]
+    return pronoun.dep_ in SUBJECTS and any(verb.tag_ == "VBP" or verb.lower_ == "were" for verb in verbs)
+
+
 def is_subject(word: Token) -> bool:
     """Whether a word is the subject of a clause, which pronouns most often mean."""
     return word.dep_ in SUBJECTS
+
+
+def _may_speak(word: Token) -> bool:
+    """Whether a word is the subject of a clause, or says who that is: `One of them, Ann Lee, said`."""
+    return is_subject(word) or (word.dep_ == "appos" and word.ent_type_ == "PERSON" and is_subject(word.head))
 
 
 def is_quoted(doc: Doc, position: int) -> bool:
@@ -61,7 +72,7 @@ def has_near_subject(doc: Doc, position: int, remaining: Collection[int]) -> boo
     nouns = [
         word
         for word in doc[:position]
-        if word.i in remaining and is_subject(word) and word.dep_ != "expl" and word.pos_ != "PRON"
+        if word.i in remaining and _may_speak(word) and word.dep_ != "expl" and word.pos_ != "PRON"
     ]
     if pronoun.dep_ == "poss" and nouns:
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gistmeter.summarize.compression.modifiers import SUBJECTS, VERBS
+from gistmeter.summarize.compression.words import list_words
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
@@ -53,11 +54,40 @@ def _is_odd(word: Token) -> bool:
         return True
     if word.dep_ in _CLAUSES and _is_finite(word) and not _has_subject(word):
         return True
+    root = word.sent.root
+    if word.dep_ == "appos" and root.pos_ in VERBS and word.head.i < root.i < word.i:
+        return True  # `She married twice: first Ann, then Bo`
+    if word.dep_ == "conj" and word.head.dep_ != "advcl" and any(_is_subordinate(child) for child in word.lefts):
+        return True  # `by accident or before he knew`
+    if word.dep_ == "prep" and word.n_lefts + word.n_rights == 0 and _precedes_clause(word):
+        return True  # `locked the door before 'quietly' leaving`
     if sum(child.dep_ == "relcl" for child in word.children) > 1:
         return True
     if word.dep_ in ("ccomp", "advcl") and word.i < word.head.i and _opens_with_preposition(word):
         return True
+    if word.lower_ == "as" and word.head.dep_ == "pobj" and _is_governed(word):
+        return True  # `described her at the time as a nurse`
     return word.dep_ == "prep" and word.head.pos_ == "PROPN" and word.tag_ == "RB"
+
+
+def _is_governed(word: Token) -> bool:
+    """Whether a verb above a preposition demands it, though the parse lets it hang on a noun between them."""
+    verbs = (ancestor for ancestor in word.ancestors if ancestor.pos_ in VERBS)
+    verb = next(verbs, None)
+    return verb is not None and f"{verb.lemma_.lower()} {word.lower_}" in list_words("verbs", "governed")
+
+
+def _is_subordinate(word: Token) -> bool:
+    return word.dep_ == "mark" and word.lower_ not in ("that", "to", "whether", "if")
+
+
+def _precedes_clause(word: Token) -> bool:
+    """Whether a clause begins after a word and the marks that follow it, and hangs on the same verb."""
+    following = next((token for token in word.doc[word.i + 1 :] if not token.is_punct), None)
+    return following is not None and any(
+        clause.dep_ == "advcl" and clause.left_edge.i <= following.i <= clause.right_edge.i
+        for clause in word.head.rights
+    )
 
 
 def _is_finite(word: Token) -> bool:

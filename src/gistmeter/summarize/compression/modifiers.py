@@ -21,8 +21,6 @@ _LIMITS = frozenset({"prep", "agent", "advmod", "npadvmod", "advcl"})
 _MEASURES = frozenset({"MONEY", "PERCENT", "QUANTITY", "CARDINAL"})
 _INSIDE = frozenset({"amod", "compound", "nmod", "nummod", "quantmod"})
 _OPENING_MARKS = (",", "(", "[", "-", "–", "—", "--", ";")
-SHORT_AGENT_WORDS = 12
-"""Words up to which `by` whom something was done stays."""
 
 
 def modifier_stays(child: Token, needed: Collection[int]) -> bool:
@@ -99,6 +97,8 @@ def _conjunct_stays(child: Token) -> bool:
         return True
     if first.dep_ == "pobj" and any(word.lower_ in ("between", "among", "including") for word in first.ancestors):
         return True
+    if first.pos_ in _NOUNS and not any(word.dep_ == "cc" for word in (*first.children, *child.children)):
+        return True  # what only a comma joins may be one: `streetwise, literate lyrics`
     if first.pos_ in _NOUNS and child.pos_ not in _NOUNS:
         return True  # a parse that joins unlike words is doubtful
     return bool(child.ent_iob_ == "I" and child.ent_type_ == first.ent_type_)
@@ -120,25 +120,40 @@ def _clause_stays(child: Token) -> bool:
     head = child.head
     if child.tag_ == "VB" and any(word.lower_ == "to" for word in child.lefts):
         return head.dep_ in ("dobj", "attr", "nsubj", "nsubjpass", "pobj", "appos")
+    if child.dep_ == "acl" and any(word.dep_ == "mark" for word in child.lefts) and not list(head.lefts):
+        return True  # `for fear that`, `on condition that`
     if child.tag_ == "VBG" and child.dep_ == "acl" and head.dep_ in ("pobj", "dobj"):
         return not is_set_off(child)  # `led to the wall falling`
     if child.dep_ == "acl" and head.dep_ == "dobj" and head.head.lemma_.lower() in list_words("verbs", "causing"):
         return True
+    if child.dep_ == "relcl" and head.dep_ in SUBJECTS and head.tag_ == "NNS":
+        return not is_set_off(child)  # `the shops that will close`: the others do not
     return not is_set_off(child) and _is_open(head)
 
 
 def _adverb_clause_stays(child: Token) -> bool:
     opening = next((word.lower_ for word in child.children if word.dep_ in ("mark", "advmod")), "")
-    if opening in list_words("clauses", "binding"):
+    if opening in list_words("clauses", "binding") or _is_inverted(child):
         return True
     if child.i < child.head.i:
-        return not is_set_off(child)
+        return not is_set_off(child) or (opening in list_words("clauses", "cases") and _is_negated(child.head))
     if is_set_off(child):
         return False
     lemma = child.head.lemma_.lower()
     if lemma in list_words("verbs", "causing") or (child.tag_ == "VB" and lemma in list_words("verbs", "steering")):
         return True
     return child.tag_ == "VB" and not _has_complement(child.head)
+
+
+def _is_inverted(clause: Token) -> bool:
+    """Whether a clause is a condition by its order of words: `Were Ann to go`, `Had Bo known`."""
+    opening = clause.doc[clause.left_edge.i]
+    subject = next((word.i for word in clause.children if word.dep_ in SUBJECTS), opening.i)
+    return (
+        opening.lower_ in list_words("verbs", "inverted")
+        and opening in (clause, *clause.children)
+        and subject > opening.i
+    )
 
 
 def _introduces_speech(child: Token) -> bool:
@@ -158,7 +173,7 @@ def _is_open(noun: Token) -> bool:
     if noun.lower_ in list_words("nouns", "limiting"):
         return True  # `the first to`
     before = [word for word in noun.lefts if word.dep_ in ("det", "poss", "amod", "nummod", "predet", "neg")]
-    if noun.dep_ == "attr" and noun.tag_ == "NN" and not before:
+    if noun.dep_ == "attr" and noun.tag_ in ("NN", "NNP") and not before:
         return True  # `was member for Leeds`
     limiting = list_words("nouns", "limiting")
     if any(word.lower_ in limiting or word.tag_ in ("JJS", "RBS") for phrase in before for word in phrase.subtree):
@@ -175,6 +190,8 @@ def _adverb_stays(child: Token) -> bool:
     head = child.head
     if head.pos_ not in VERBS or head.dep_ in _INSIDE:
         return not (head.dep_ in ("advcl",) and child.lower_ in list_words("adverbs", "loose"))
+    if child.dep_ == "npadvmod" and is_set_off(child) and child.i > head.i:
+        return False
     if child.dep_ == "npadvmod":
         is_object = child.i > head.i and not _has_complement(head)  # `will spend the next years`
         return child.ent_type_ in _MEASURES or is_object or not _is_of_time(child)
@@ -191,12 +208,17 @@ def _adverb_stays(child: Token) -> bool:
 
 
 def _is_of_time(child: Token) -> bool:
-    return any(word.ent_type_ in ("DATE", "TIME") for word in child.subtree)
+    objects = [word for word in child.children if word.dep_ in ("pobj", "pcomp")] or [child]
+    return any(word.ent_type_ in ("DATE", "TIME") for noun in objects for word in (noun, *noun.lefts))
 
 
 def _preposition_stays(child: Token) -> bool:
     """`of` stays with nouns; with a verb stays what it is governed by, and what ends what it would leave open."""
     head, lower = child.head, child.lower_
+    if any(word.lower_ in list_words("nouns", "conditions") for word in child.children):
+        return True
+    if child.i > 0 and child.nbor(-1).lower_ in list_words("prepositions", "narrowing"):
+        return True  # `available only to members`
     if lower in list_words("prepositions", "binding") or not any(
         word.dep_ in ("pobj", "pcomp", "prep") for word in child.children
     ):
@@ -227,7 +249,7 @@ def _stays_with_verb(child: Token) -> bool:
     if f"{head.lemma_.lower()} {lower}" in list_words("verbs", "governed") and not _is_of_time(child):
         return True
     if child.dep_ == "agent":
-        return len(list(child.subtree)) <= SHORT_AGENT_WORDS
+        return True  # `was prompted by the reports`
     if any(word.lower_ in ("way", "ways") for word in head.children if word.dep_ == "dobj"):
         return not _is_of_time(child)  # they made their way through
     if _has_complement(head):

@@ -13,6 +13,18 @@ from gistmeter.summarize.compression.agreeing import (
     is_subject,
 )
 from gistmeter.summarize.compression.document import ReadMention
+from gistmeter.summarize.compression.openings import (
+    PERSONAL,
+    find_main_subject,
+    find_named_person,
+    find_opening,
+    is_expletive,
+    is_owner,
+    list_articles,
+    may_explain,
+    opens_clause,
+    speaks_of_itself,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -61,8 +73,11 @@ class Antecedents:
     def list_replaced(self, number: int, replaced: Collection[int]) -> frozenset[int]:
         """The groups of some pronouns of a sentence; minus its number where they take up the sentence before it."""
         doc = self._document.sentences[number].doc
-        pronouns = (position for position in replaced if doc[position].lower_ in THIRD_PERSON)
-        groups = (self._find_group(number, position) for position in pronouns)
+        groups = (
+            None if self._find_rival(number, doc[position]) is not None else self._find_group(number, position)
+            for position in replaced
+            if doc[position].lower_ in THIRD_PERSON
+        )
         return frozenset(-number if group is None else group for group in groups)
 
     def replace_pronouns(self, number: int, remaining: Collection[int]) -> dict[int, str]:
@@ -70,19 +85,64 @@ class Antecedents:
         doc = self._document.sentences[number].doc
         positions = set(remaining)
         replaced: dict[int, str] = {}
-        for position in sorted(positions):
+        understood: set[int] = set()
+        for position in sorted(position for position in positions if doc[position].lower_ in THIRD_PERSON):
             group = self._find_group(number, position)
-            if group is not None and self._is_open(group, number, position, positions):
-                name = self._find_name(group, number, position)
-                if name is not None:
-                    replaced |= _replace(name, doc, position)
-                    self._named[group] = self._written
-            elif group is None and (name := self._find_topic(number, position)) is not None:
+            name = None if group in understood else self._find_replacement(number, position, positions)
+            if name is not None:
                 replaced |= _replace(name, doc, position)
+                if group is not None:
+                    self._named[group] = self._written
+            elif group is not None and not is_quoted(doc, position):
+                understood.add(group)
+        opening = find_opening(doc, positions)
+        if opening is not None and opening.i not in replaced and not self._is_understood(number, opening):
+            replaced |= list_articles(doc, opening)
         self._note_named(number, positions)
         self._written += 1
         self._last_sentence = number
         return replaced
+
+    def find_context(self, number: int, remaining: Collection[int]) -> int | None:
+        """The sentence before, where that alone says what the pronoun means that the words which stay begin with."""
+        doc = self._document.sentences[number].doc
+        opening = find_opening(doc, remaining)
+        if number == 0 or opening is None or self._is_understood(number, opening) or list_articles(doc, opening):
+            return None
+        if self._find_replacement(number, opening.i, set(remaining)) is not None:
+            return None
+        return number - 1 if may_explain(self._document.sentences[number - 1].doc) else None
+
+    def _is_understood(self, number: int, opening: Token) -> bool:
+        """Whether the sentence written before says what the pronoun means that another begins with."""
+        group = self._find_group(number, opening.i)
+        return self._last_sentence == number - 1 or (group is not None and self._is_recent(group))
+
+    def _find_replacement(self, number: int, position: int, positions: Collection[int]) -> str | None:
+        """What to say for a pronoun that would not be understood."""
+        pronoun = self._document.sentences[number].doc[position]
+        if pronoun.lower_ not in THIRD_PERSON:
+            return None
+        rival = self._find_rival(number, pronoun)
+        if rival is not None:
+            return None if self._last_sentence == number - 1 else self._write_person(rival)
+        group = self._find_group(number, position)
+        if group is None:
+            return self._find_topic(number, pronoun, positions)
+        return self._find_name(group, number, position) if self._is_open(group, number, position, positions) else None
+
+    def _find_rival(self, number: int, pronoun: Token) -> ReadMention | None:
+        """The person whom the sentence before is about, where coreference takes a pronoun that begins the next one for
+        somebody of whom that sentence says nothing."""
+        group = self._find_group(number, pronoun.i)
+        if number == 0 or group is None or pronoun.lower_ not in PERSONAL or not opens_clause(pronoun):
+            return None
+        before = self._document.sentences[number - 1].doc
+        there = (mention for mention in self._document.groups[group] if mention.sentence == number - 1)
+        if not all(self._is_pronoun(mention) and speaks_of_itself(before, mention.start) for mention in there):
+            return None
+        person = find_named_person(before, pronoun)
+        return None if person is None else ReadMention(number - 1, person.left_edge.i, person.i + 1)
 
     def _find_group(self, number: int, position: int) -> int | None:
         """The group of a third-person pronoun."""
@@ -92,8 +152,7 @@ class Antecedents:
 
     def _is_open(self, group: int, number: int, position: int, remaining: Collection[int]) -> bool:
         """Whether neither this sentence nor the one written before it names whom a pronoun means."""
-        last = self._named.get(group)
-        if last is not None and self._written - last <= REACH_SENTENCES:
+        if self._is_recent(group):
             return False
         here = [mention for mention in self._document.groups[group] if mention.sentence == number]
         named_here = [
@@ -106,28 +165,43 @@ class Antecedents:
             return False
         return not any(self._stands_before_name(position, mention) for mention in named_here)
 
-    def _find_topic(self, number: int, position: int) -> str | None:
+    def _is_recent(self, group: int) -> bool:
+        """Whether one of the last sentences written names a group."""
+        last = self._named.get(group)
+        return last is not None and self._written - last <= REACH_SENTENCES
+
+    def _find_topic(self, number: int, pronoun: Token, positions: Collection[int]) -> str | None:
         """What a pronoun at the start of a sentence most likely means where coreference does not say: the subject
         of the sentence before, unless that was just written; where that is a pronoun, too, that of one before it."""
-        doc = self._document.sentences[number].doc
-        if number == 0 or self._last_sentence == number - 1 or not _opens_sentence(doc, position):
+        opening = find_opening(pronoun.doc, positions)
+        if number == 0 or self._last_sentence == number - 1 or opening is None or opening.i != pronoun.i:
             return None
         for earlier in range(number - 1, max(number - 1 - MOST_SENTENCES_BACK, -1), -1):
             before = self._document.sentences[earlier].doc
-            subject = next((word for word in before if is_subject(word) and word.head.dep_ == "ROOT"), None)
+            subject = find_main_subject(before)
             if subject is None or is_quoted(before, subject.i):
                 return None
-            if subject.lower_ != doc[position].lower_:
-                return self._name_subject(earlier, subject, doc[position])
+            if subject.lower_ != pronoun.lower_ and not is_expletive(subject):
+                return self._name_subject(earlier, subject, pronoun)
         return None
 
     def _name_subject(self, number: int, subject: Token, pronoun: Token) -> str | None:
         """The subject of a sentence, where it is a name or noun that a pronoun of a later one can mean."""
-        mention = ReadMention(number, subject.left_edge.i, subject.i + 1)
-        is_person = subject.ent_type_ == "PERSON"
-        if subject.pos_ == "PRON" or not self._agrees(pronoun, mention) or (pronoun.dep_ != "poss" and not is_person):
+        named = find_named_person(subject.doc, pronoun) or subject
+        mention = ReadMention(number, named.left_edge.i, named.i + 1)
+        is_person = named.ent_type_ == "PERSON"
+        if named.pos_ == "PRON" or not self._agrees(pronoun, mention) or not (is_person or is_owner(named, pronoun)):
             return None
-        return self._write_short(mention) or None
+        return self._write_person(mention) if is_person else self._write_short(mention) or None
+
+    def _write_person(self, mention: ReadMention) -> str | None:
+        """A name with what stands before it, or where that is long alone: `91-year-old Ida Greer`, `Ida Greer`."""
+        doc = self._document.sentences[mention.sentence].doc
+        name = next((name for name in doc.ents if name.start < mention.end <= name.end), None)
+        short = self._write_short(mention)
+        if short or name is None:
+            return short or None
+        return self._write_short(ReadMention(mention.sentence, name.start, mention.end)) or None
 
     def _stands_before_name(self, position: int, mention: ReadMention) -> bool:
         """Whether a pronoun looks ahead, from a clause before the name: `After his race, Bo`."""
@@ -139,7 +213,7 @@ class Antecedents:
         doc = self._document.sentences[number].doc
         before = [
             mention
-            for mention in self._document.groups[group]
+            for mention in map(self._prefer_name, self._document.groups[group])
             if (mention.sentence, mention.start) < (number, position)
             and not self._is_pronoun(mention)
             and self._agrees(doc[position], mention)
@@ -162,9 +236,21 @@ class Antecedents:
         if doc[position].lower_ == "it":
             return None  # it may mean what was said before, and no thing
         nouns = [
-            text for mention, text in named if is_subject(self._head(mention)) or self._head(mention).dep_ == "appos"
+            text
+            for mention, text in named
+            if (is_subject(self._head(mention)) or self._head(mention).dep_ == "appos")
+            and (doc[position].dep_ != "poss" or is_owner(self._head(mention), doc[position]))
         ]
         return nouns[-1] if nouns else None
+
+    def _prefer_name(self, mention: ReadMention) -> ReadMention:
+        """The name of a person in the place of what they are: `the owner, Jean McPhee`."""
+        head = self._head(mention)
+        names = (word for word in head.rights if word.dep_ == "appos" and word.ent_type_ == "PERSON")
+        name = next((word for word in names if word.pos_ == "PROPN"), None)
+        if head.pos_ == "PROPN" or name is None:
+            return mention
+        return ReadMention(mention.sentence, name.left_edge.i, name.i + 1)
 
     def _agrees(self, pronoun: Token, mention: ReadMention) -> bool:
         head = self._head(mention)
@@ -197,16 +283,17 @@ class Antecedents:
         return self._head(mention).i in remaining
 
     def _note_named(self, number: int, remaining: Collection[int]) -> None:
-        for group in self.list_named(number, remaining):
+        """Note whom a sentence names, or goes on speaking of by a pronoun while it names no other person."""
+        named = self.list_named(number, remaining)
+        taken_up = {self._find_group(number, position) for position in remaining} - {None}
+        going_on = {group for group in taken_up if group is not None and self._is_recent(group)}
+        if len(going_on) > 1 or any(self._is_person(group) for group in named - going_on):
+            going_on = set()
+        for group in named | going_on:
             self._named[group] = self._written
 
-
-def _opens_sentence(doc: Doc, position: int) -> bool:
-    """Whether a third-person pronoun is, or belongs to, the subject that a sentence begins with."""
-    word = doc[position]
-    if position != 0 or word.lower_ not in THIRD_PERSON:
-        return False
-    return word.dep_ in ("nsubj", "nsubjpass") or (word.dep_ == "poss" and word.head.dep_ in ("nsubj", "nsubjpass"))
+    def _is_person(self, group: int) -> bool:
+        return any(self._head(mention).ent_type_ == "PERSON" for mention in self._document.groups[group])
 
 
 def _is_named_otherwise(doc: Doc, name: str, mentions: Collection[tuple[int, int]]) -> bool:

@@ -12,14 +12,16 @@ from gistmeter.linguistics.people.attributes import NAME_LABELS
 from gistmeter.summarize.compression.doubts import is_doubtful
 from gistmeter.summarize.compression.modifiers import SUBJECTS, VERBS, is_set_off, modifier_stays
 from gistmeter.summarize.compression.quotations import keep_quotations, list_quotations
+from gistmeter.summarize.compression.words import list_words
+from gistmeter.summarize.compression.writing import is_mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from spacy.tokens import Doc, Span, Token
 
-_HYPHENS = ("-", "/", "–")
-LONGEST_NAME = 7
+_HYPHENS = frozenset({"-", "/", "–"})
+LONGEST_NAME = 9
 """Words of a name of which none is left out."""
 
 
@@ -61,12 +63,17 @@ def _find_asides(doc: Doc, marks: frozenset[int]) -> set[int]:
 
 def drop_loose_ends(doc: Doc, remaining: list[int]) -> list[int]:
     """The words that stay without an `and` at either end, which joined them to something else."""
-    words = [position for position in remaining if not doc[position].is_punct and not doc[position].is_space]
-    while words and doc[words[0]].tag_ == "CC":
+    words = [position for position in remaining if not is_mark(doc[position]) and not doc[position].is_space]
+    while words and _is_joint(doc[words[0]]):
         remaining.remove(words.pop(0))
-    while words and doc[words[-1]].tag_ == "CC":
+    while words and _is_joint(doc[words[-1]]):
         remaining.remove(words.pop())
     return remaining
+
+
+def _is_joint(word: Token) -> bool:
+    """Whether a word joins others, and does not announce two: `Neither Ann nor Bo`."""
+    return word.tag_ == "CC" and word.lower_ not in list_words("nouns", "announcing")
 
 
 def _complete_words(doc: Doc, remaining: set[int]) -> set[int]:
@@ -85,10 +92,20 @@ def _complete_words(doc: Doc, remaining: set[int]) -> set[int]:
     for word in doc:
         if word.i in whole and word.dep_ == "relcl" and word.head.i in whole:
             whole.update(range(word.head.i + 1, word.left_edge.i))  # what stands between would be what is meant
+    for word in doc:
+        if word.i in whole and word.lower_ == "from" and word.head.lemma_.lower() in list_words("verbs", "spanning"):
+            whole |= _find_other_end(word)
     for position in range(1, len(doc)):
         if position - 1 in whole and position not in whole and _ends_phrase(doc, position):
             whole.add(position)
     return keep_quotations(doc, whole)
+
+
+def _find_other_end(start: Token) -> set[int]:
+    """The words from `to` on, after `ranging from`."""
+    ends = (word for word in start.doc[start.i :] if word.lower_ == "to" and word.dep_ == "prep")
+    end = next(ends, None)
+    return set() if end is None else {word.i for word in end.subtree}
 
 
 def _ends_phrase(doc: Doc, position: int) -> bool:
@@ -119,7 +136,7 @@ def _is_glued(doc: Doc, position: int) -> bool:
         return True
     if before.whitespace_ or before.is_space or word.is_space:
         return False
-    return all(not token.is_punct or token.text in _HYPHENS for token in (before, word))
+    return all(not is_mark(token) or token.text in _HYPHENS for token in (before, word))
 
 
 def _joins_numbers(doc: Doc, position: int) -> bool:
@@ -166,8 +183,23 @@ def _list_heads(root: Token) -> Iterator[Token]:
     if root.pos_ not in VERBS or any(child.dep_ == "ccomp" and child.i < root.i for child in root.children):
         return
     for child in root.children:
-        if child.dep_ == "conj" and child.pos_ in VERBS and child.tag_ in ("VBD", "VBZ", "VBP"):
+        if (
+            child.dep_ == "conj"
+            and child.pos_ in VERBS
+            and child.tag_ in ("VBD", "VBZ", "VBP")
+            and _stands_alone(child)
+        ):
             yield child
+
+
+def _stands_alone(verb: Token) -> bool:
+    """Whether a joined clause is understood without the one before it: not `theirs respond`, nor `it shows how`."""
+    taking_up = list_words("nouns", "taking up")
+    if any(word.lower_ in taking_up for word in verb.children if word.dep_ in SUBJECTS):
+        return False
+    return not any(
+        word.tag_ == "WRB" and word.i > verb.i and word.n_lefts + word.n_rights == 0 for word in verb.children
+    )
 
 
 def _list_shared(head: Token) -> list[Token]:

@@ -14,7 +14,7 @@ LONGEST_QUOTATION = 1500
 """Characters after which an opened quotation mark counts as an apostrophe or a slip."""
 
 _OPENING = re.compile(
-    r"(?<=[.!?])\"(?=[A-Z])|(?<![\w.,!?;%)’'”])(?:[\"“‘']|``)(?=[\w\[(£$€#@])(?!(?:s|re|ve|ll|d|m|t|em|n|til)\b)"
+    r"(?<!\S)(?:[\"“‘]|``)(?=\s)|(?<=[:,.;!?]\s)'(?=\s)|(?<=[.!?])\"(?=[A-Z])|(?<![\w.,!?;%)’'”])(?:[\"“‘']|``)(?=[\w\[(£$€#@])(?!(?:s|re|ve|ll|d|m|t|em|n|til)\b)"
 )
 _CLOSING = {
     '"': re.compile(r'(?<=[.,!?…])"|(?<=\S)"(?!\w)'),
@@ -23,6 +23,20 @@ _CLOSING = {
     "'": re.compile(r"(?<=\S)['’](?!\w)"),
     "``": re.compile(r"''"),
 }
+_TOKENISED = {
+    '"': re.compile(r'(?<=\s)"(?!\S)'),
+    "“": re.compile(r"(?<=\s)[”\"](?!\S)"),
+    "‘": re.compile(r"(?<=[.,!?…]\s)[’'](?!\S)"),
+    "'": re.compile(r"(?<=[.,!?…]\s)'(?!\S)"),
+    "``": re.compile(r"(?<=\s)''(?!\S)"),
+}
+"""What ends a quotation in a text whose marks are parted by blanks from what they stand beside."""
+
+_GLUED = re.compile(r"[.!?]\"(?=[A-Z])")
+"""A mark with no blank on either side: the end of a quotation, or where its next paragraph opens it anew."""
+
+_NEXT_MARK = re.compile(r'(.)"', re.DOTALL)
+_SPEAKER = re.compile(r"\b(?:I|[Ww]e|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our|me|us)\b")
 _STOP = re.compile(r"(?<=[.!?])\s")
 _PLURAL_OWNER = re.compile(r"s['’] [a-z]")
 """`the residents' views`: an apostrophe that may look like the end of a quotation."""
@@ -51,13 +65,35 @@ def find_quotations(text: str) -> list[tuple[int, int]]:
     quotations = []
     at = 0
     while (opening := _OPENING.search(text, at)) is not None:
-        end = _find_end(text, opening.end(), opening.group())
+        end = None if _ends_nothing(text, opening.start()) else _find_end(text, opening.end(), opening.group())
         if end is None:
             at = opening.end()
         else:
             quotations.append((opening.start(), end))
-            at = end
+            at = end - 1 if _goes_on(text, end) else end
     return quotations
+
+
+def _ends_nothing(text: str, at: int) -> bool:
+    """Whether a mark between two sentences without blanks is the end of a quotation that nobody saw begin: the next
+    mark opens another."""
+    if at == 0 or _GLUED.match(text, at - 1) is None:
+        return False
+    following = _NEXT_MARK.search(text, at + 1, min(at + LONGEST_QUOTATION, len(text)))
+    return following is not None and (following[1].isspace() or following[1] == ":")
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Whether the mark that a quotation ends with opens its next paragraph: the mark after it is an end, too.
+
+    Where that may open the next quotation as well, it is an end if what stands before it speaks of itself.
+    """
+    if _GLUED.match(text, end - 2) is None:
+        return False
+    following = _NEXT_MARK.search(text, end, min(end + LONGEST_QUOTATION, len(text)))
+    if following is None or following[1] not in ".,!?…":
+        return False
+    return _GLUED.match(text, following.start()) is None or _SPEAKER.search(text, end, following.start()) is not None
 
 
 def note_quotations(doc: Doc, start: int, quotations: Sequence[tuple[int, int]], text: str) -> None:
@@ -92,7 +128,8 @@ def _find_end(text: str, start: int, mark: str) -> int | None:
     """Where a quotation ends that was opened before a character; None where it is not closed soon."""
     paragraph = text.find("\n\n", start)
     last = min(start + LONGEST_QUOTATION, len(text) if paragraph < 0 else paragraph)
-    ends = list(_CLOSING[mark].finditer(text, start, last))
+    closing = _TOKENISED[mark] if text[start : start + 1].isspace() else _CLOSING[mark]
+    ends = list(closing.finditer(text, start, last))
     if not ends:
         return None
     again = next((other.start() for other in _OPENING.finditer(text, start, last) if other.group() == mark), last)

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Literal
 
 from gistmeter.summarize.compression.choosing import Offer, choose_offers
 from gistmeter.summarize.compression.document import read_document
+from gistmeter.summarize.compression.openings import list_subjects
 from gistmeter.summarize.compression.pronouns import Antecedents
 from gistmeter.summarize.compression.verifying import compress_sentence, keep_sentence
 from gistmeter.summarize.compression.writing import write_sentence
 from gistmeter.text.words import split_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from gistmeter.summarize.compression.document import ReadDocument, ReadSentence
     from gistmeter.summarize.spans import Span
@@ -31,6 +32,12 @@ MIN_WORTH = 0.01
 
 MOST_COMBINED_MARKS = 4
 """Marks of a sentence up to which every set of them is offered; of more only the most worthy ones together."""
+
+MOST_CONTEXT_SENTENCES = 2
+"""Sentences that may be put before another to say what its first pronoun means."""
+
+MOST_CONTEXT_WORDS = 25
+"""Words that such sentences may have: of longer ones the summary would say more than of its marks."""
 
 REPEATED_SHARE = 0.9
 """The share of the words of a sentence that another must have for it to be a repetition."""
@@ -74,7 +81,7 @@ class SpanSummarizer:
             chosen = self._drop_repetitions(choose_offers(offers, budget), marks)
         covered = frozenset(mark for offer in chosen for mark in offer.marks)
         return WrittenSummary(
-            text=self._write_text(chosen, marks),
+            text=self._write_explained(chosen, marks, words),
             covered=tuple(span for number, span in enumerate(marks) if number in covered),
             sentences=tuple(offer.sentence for offer in chosen),
         )
@@ -151,13 +158,60 @@ class SpanSummarizer:
         return len(self._write_text(chosen, marks).split())
 
     def _write_text(self, chosen: Sequence[Offer], marks: Sequence[Span]) -> str:
+        return " ".join(self._write_sentences(chosen, marks, room=0))
+
+    def _write_explained(self, chosen: Sequence[Offer], marks: Sequence[Span], words: int | None) -> str:
+        """The text with what explains its pronouns, as far as the words allow: what is marked comes first."""
+        plain = self._write_text(chosen, marks)
+        room = words if words is None else words - len(plain.split())
+        explained = self._write_sentences(chosen, marks, room=room)
+        return plain if words is not None and _count_words(explained) > words else " ".join(explained)
+
+    def _write_sentences(self, chosen: Sequence[Offer], marks: Sequence[Span], *, room: int | None) -> list[str]:
+        """The sentences, with those before them that say what their first pronouns mean, in at most so many words."""
         antecedents = Antecedents(self._document)
-        written = []
+        written: list[str] = []
         for offer in chosen:
             remaining = self._keep_offer(offer, marks)
+            context = write_context(self._document, antecedents, offer.sentence, remaining, self._keep, room=room)
+            room = room if room is None else room - _count_words(context)
             replaced = antecedents.replace_pronouns(offer.sentence, remaining)
-            written.append(write_sentence(self._document.sentences[offer.sentence].doc, remaining, replaced))
-        return " ".join(text for text in written if text)
+            text = write_sentence(self._document.sentences[offer.sentence].doc, remaining, replaced)
+            written += [*context, text]
+        return [text for text in written if text]
+
+
+def write_context(
+    document: ReadDocument,
+    antecedents: Antecedents,
+    number: int,
+    remaining: Collection[int],
+    keep: Callable[[ReadSentence, frozenset[int]], list[int]],
+    *,
+    room: int | None,
+) -> list[str]:
+    """The sentences before another without which nobody knows what its first pronoun means; they count as written.
+
+    None where they do not fit into `room` words, or do not explain it either. `keep` says what stays of a sentence.
+    """
+    context: list[tuple[int, list[int]]] = []
+    before = antecedents.find_context(number, remaining)
+    while before is not None and len(context) < MOST_CONTEXT_SENTENCES:
+        words = keep(document.sentences[before], list_subjects(document.sentences[before].doc))
+        context.insert(0, (before, words))
+        before = antecedents.find_context(before, words)
+    plain = [write_sentence(document.sentences[earlier].doc, words) for earlier, words in context]
+    most = MOST_CONTEXT_WORDS if room is None else min(room, MOST_CONTEXT_WORDS)
+    if before is not None or _count_words(plain) > most:
+        return []
+    return [
+        write_sentence(document.sentences[earlier].doc, words, antecedents.replace_pronouns(earlier, words))
+        for earlier, words in context
+    ]
+
+
+def _count_words(texts: Sequence[str]) -> int:
+    return sum(len(text.split()) for text in texts)
 
 
 def _worth(span: Span, number: int) -> float:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.summarize.compression.pruning import drop_loose_ends, prune_sentence
 from gistmeter.summarize.compression.words import list_words
-from gistmeter.summarize.compression.writing import write_sentence
+from gistmeter.summarize.compression.writing import is_mark, write_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -75,8 +75,8 @@ def reads_alike(doc: Doc, remaining: Sequence[int]) -> bool:
     (True, False)
     """
     (short,) = load_parser().parse([write_sentence(doc, remaining)])
-    positions = [position for position in remaining if not doc[position].is_punct and not doc[position].is_space]
-    words = [word for word in short if not word.is_punct and not word.is_space]
+    positions = [position for position in remaining if not is_mark(doc[position]) and not doc[position].is_space]
+    words = [word for word in short if not is_mark(word) and not word.is_space]
     if [word.lower_ for word in words] != [doc[position].lower_ for position in positions]:
         return False
     position_of = {word.i: position for word, position in zip(words, positions, strict=True)}

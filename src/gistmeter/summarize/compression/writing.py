@@ -11,18 +11,26 @@ from gistmeter.summarize.compression.quotations import list_quotations
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 _OPENING_QUOTES = frozenset({"“", "‘", "``"})
 _CLOSING_QUOTES = frozenset({"”", "''"})
 _QUOTES = frozenset({'"', "'", "’", *_OPENING_QUOTES, *_CLOSING_QUOTES})
 _CLITICS = frozenset({"'s", "’s", "n't", "n’t", "'"})
 _BRACKETS = {"(": ")", "[": "]"}
+SIGNS = frozenset("%‰&#@§°")
+"""Characters that are read as words, though the parser takes most of them for punctuation: `by 17%`."""
+
 _SET_OFF = frozenset({"appos", "relcl", "acl", "advcl", "parataxis"})
 _ENDS = (".", "!", "?")
 _LOOSE_START = re.compile(r"^[\s,;:.\-–—)\]]+")
 _DOUBLE_END = re.compile(r"([.!?])\s+\.(?=['\"”’]*$)")
 _LOOSE_END = re.compile(r"[\s,;:\-–—(\[]+$")
+
+
+def is_mark(word: Token) -> bool:
+    """Whether a token is a mark of punctuation, and not read as a word: a comma, but no `%`."""
+    return word.is_punct and word.text not in SIGNS
 
 
 def write_sentence(doc: Doc, remaining: Sequence[int], replaced: Mapping[int, str] | None = None) -> str:
@@ -62,7 +70,7 @@ def _is_movable(doc: Doc, position: int) -> bool:
         return True
     inside = 0 < position < len(doc) - 1
     glued = inside and not doc[position - 1].whitespace_ and not word.whitespace_
-    return word.is_punct and not (glued and word.text in ("-", "/", "–"))
+    return is_mark(word) and not (glued and word.text in ("-", "/", "–"))
 
 
 def _choose_marks(doc: Doc, words: Collection[int], quoted: Collection[int]) -> set[int]:
@@ -88,6 +96,7 @@ def _choose_marks(doc: Doc, words: Collection[int], quoted: Collection[int]) -> 
             (not starts_after and _is_front(doc, left, right))
             or _closes_piece(doc, left, right, marks)
             or _precedes_speaker(doc, left, right)
+            or (commas[-1] == right - 1 and _opens_piece(doc, left, right))
         ):
             marks.add(commas[-1])
     first, last = ordered[0], ordered[-1]
@@ -117,6 +126,15 @@ def _closes_piece(doc: Doc, left: int, right: int, marks: Collection[int]) -> bo
         if word.dep_ in _SET_OFF and edge > 0 and not edge <= right <= word.right_edge.i:
             return doc[edge - 1].text == "," and edge - 1 in marks
     return False
+
+
+def _opens_piece(doc: Doc, left: int, right: int) -> bool:
+    """Whether a phrase that a comma sets off begins here, after the word that it hangs on and other words: `fell in
+    May, their steepest drop`."""
+    piece = doc[right]
+    while piece.head != piece and piece.head.left_edge.i == right:
+        piece = piece.head
+    return piece.dep_ in (*_SET_OFF, "npadvmod", "prep") and piece.head.i <= left
 
 
 def _balance(doc: Doc, marks: set[int]) -> set[int]:

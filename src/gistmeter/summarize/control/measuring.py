@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 
 from gistmeter.errors import ArgumentError, DataError, suggestion
+from gistmeter.models.answering.answerer import answering_threshold
 from gistmeter.models.runtime.settings import use_settings
 from gistmeter.qa.compare import tokenize_answer
 from gistmeter.qa.examiner import Examiner
@@ -111,6 +112,8 @@ def measure_control(
     answerers = tuple(dict.fromkeys([answerer] if isinstance(answerer, str) else answerer))
     if not answerers:
         raise ArgumentError("`answerer` names nobody: leave it out for the embedded one")
+    for name in answerers:
+        answering_threshold(name)  # one that is not there is told before anything is predicted and written
     opened = as_run(run).rereadable()
     sources = collect_sources(opened)
     titles = (*WRITERS.values(), *models)
@@ -160,7 +163,7 @@ def _check_writer(name: str) -> ControlWriter:
     for writer in names:
         if name == writer:
             return writer
-    raise ArgumentError(f"`writers` are {', '.join(names)}, not {name!r}{suggestion(name, names)}")
+    raise ArgumentError(f"unknown writer {name!r}{suggestion(name, names)} (there is {', '.join(names)})")
 
 
 def _add_questions(source: Source, document: DocumentSpans) -> DocumentSpans:
