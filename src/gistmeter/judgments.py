@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from gistmeter.arrays import FloatArray
 
 MEAN_RATER = "mean"
 """The rater of a value that was released as an average only."""

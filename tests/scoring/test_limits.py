@@ -69,7 +69,9 @@ def test_a_summary_scored_alone_is_compared_with_no_other():
     """That it is its own reference misleads nobody before there are two."""
     own = {"doc_id": "1", "summary": ENGLISH, "reference": ENGLISH}
     assert gm.score([own | {"system": "a"}], "rouge1").notes == ()
-    with pytest.raises(GistmeterWarning, match=r"2 of 2 summaries are one of their own references .*: a \(1\), b \(1\)"):
+    with pytest.raises(
+        GistmeterWarning, match=r"2 of 2 summaries are one of their own references .*: a \(1\), b \(1\)"
+    ):
         gm.score([own | {"system": "a"}, own | {"system": "b"}], "rouge1")
 
 
@@ -96,7 +98,7 @@ def test_a_worker_that_died_is_said_with_what_to_do(monkeypatch):
 
     monkeypatch.setattr(processes, "ProcessPoolExecutor", BrokenPool)
     job = Job(parse_metrics("rouge1"), RecordDefaults())
-    with pytest.raises(GistmeterError, match="a worker process died .*run again with fewer `workers=`: finished parts"):
+    with pytest.raises(GistmeterError, match=r"a worker process died .*finished parts are kept"):
         list(processes.score_in_processes(job, [make_batch([ENGLISH], 1)], 2))
 
 

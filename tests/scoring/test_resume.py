@@ -98,7 +98,7 @@ def test_a_changed_line_costs_its_own_batch(run, tmp_path, parts, scored):
 
 
 def rewrite_part(path, change=lambda table: table, *, sealed=False, **metadata):
-    """Write a part with another table, or with other metadata, beside the same checksum, or `sealed` with one that fits."""
+    """Write a part with another table or other metadata, beside the same checksum; `sealed`, with one that fits."""
     described = json.loads(pl.read_parquet_metadata(path)["gistmeter-part"]) | metadata
     table = change(pl.read_parquet(path))
     if sealed:
