@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gistmeter.errors import DataError
 from gistmeter.extras import missing_extra
 from gistmeter.io.atomic import write_atomically
-from gistmeter.report.figure_page import ACCENT, GRID, INK, QUIET, figure_page
-from gistmeter.wording import make_xml_text
+from gistmeter.report.figure_page import ACCENT, GRID, INK, QUIET, figure_page, replace_undrawable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -301,21 +300,12 @@ def _add_title(chart: Chart, title: str, *, below: str = "") -> Chart:
 
 def _describe(chart: Chart) -> dict[str, Any]:
     """A chart in the house style as Vega-Lite, with names of files as they can be drawn."""
-    described: dict[str, Any] = _replace_undrawable(_add_style(chart).to_dict())
+    described: dict[str, Any] = replace_undrawable(_add_style(chart).to_dict())
     return described
 
 
 def _write_json(chart: Chart) -> str:
     return json.dumps(_describe(chart), indent=2, sort_keys=True)
-
-
-def _replace_undrawable(value: Any) -> Any:
-    """A part of a chart without characters that XML does not have: the library that draws would end the process."""
-    if isinstance(value, str):
-        return make_xml_text(value)
-    if isinstance(value, dict):
-        return {key: _replace_undrawable(inside) for key, inside in value.items()}
-    return [_replace_undrawable(inside) for inside in value] if isinstance(value, list) else value
 
 
 def _add_style(chart: Chart) -> Chart:
