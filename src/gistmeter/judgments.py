@@ -145,7 +145,7 @@ class Judgments:
         if not rows:
             rows += _wide_rows(wide)
         elif without_aspect := next((where for where, given in wide.items() if find_value(given) is not None), None):
-            raise DataError(f"{without_aspect} has a value but no `aspect`, which the records before it have")
+            raise DataError(f"{without_aspect} has a value but no `aspect`, which other records have")
         if not rows:
             first = (
                 f": the first has {list_columns(first_fields)}; `fields=` says which is `doc_id`, `system` or `value`"
