@@ -99,7 +99,7 @@ class Example:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        if type(self.doc_id) is not str or type(self.system) is not str:
+        if not _is_plain_name(self.doc_id) or not _is_plain_name(self.system):
             put(self, "doc_id", name_text(self.doc_id, "doc_id"))
             put(self, "system", name_text(self.system, "system"))
         if type(self.summary) is not str:
@@ -139,6 +139,8 @@ def name_text(value: Any, what: str) -> str:
     gistmeter.errors.DataError: `rater` is a name (a text or a number), not list
     """
     if isinstance(value, str):
+        if not _is_whole_text(value):
+            raise DataError(f"`{what}` is {value!r}, which holds half a character: no file can have that name")
         return value
     if value is None or isinstance(value, Mapping | Sequence | Set):
         raise DataError(f"`{what}` is a name (a text or a number), not {_kind(value)}")
@@ -146,6 +148,20 @@ def name_text(value: Any, what: str) -> str:
         return str(value)
     except ValueError:  # an integer of thousands of digits
         raise DataError(f"`{what}` is a name, not {shorten_value(value)}") from None
+
+
+def _is_plain_name(value: Any) -> bool:
+    """Whether a name is a text that needs no second look, which nearly all are."""
+    return type(value) is str and value.isascii()
+
+
+def _is_whole_text(text: str) -> bool:
+    """Whether a text can be encoded: half of a character in two parts (a lone surrogate) cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def shorten_value(value: Any) -> str:

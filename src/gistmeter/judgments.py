@@ -17,6 +17,7 @@ from gistmeter.io.fields import (
     check_field_names,
     check_mapped_columns,
     describe_fields,
+    drop_missing,
     list_columns,
 )
 from gistmeter.io.human.assignments import (
@@ -28,7 +29,7 @@ from gistmeter.io.human.assignments import (
     parse_name,
     released_values,
 )
-from gistmeter.io.human.numbers import find_value, parse_rater_values, parse_rating, parse_ratings
+from gistmeter.io.human.numbers import find_value, parse_rater_values, parse_rating, parse_ratings, undo_rounding
 from gistmeter.io.human.wide_tables import find_aspects, may_be_wide
 from gistmeter.io.json_lines import check_record
 from gistmeter.io.records import describe_record, read_columns, read_records
@@ -39,16 +40,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from gistmeter.arrays import FloatArray
 
 MEAN_RATER = "mean"
 """The rater of a value that was released as an average only."""
-
-_FEWEST_DECIMALS = 2
-"""An average with fewer may be a majority or a grade that people settled on, and is not the raters' mean rounded."""
-
-_MOST_DECIMALS = 16
-"""No number from 0.1 on has more as a float; the mean of raters then differs from it by a rounding error of floats."""
 
 _NAMED_DUPLICATES = 3
 """How many judgments that stand in a file more than once a message names."""
@@ -98,7 +92,7 @@ class Judgments:
         single = rows.filter(pl.col("rater") != MEAN_RATER)
         own = single.group_by(key, maintain_order=True).agg(pl.col("value").mean())
         both = released.join(own.rename({"value": "own"}), on=key, how="left", maintain_order="left")
-        averages = _undo_rounding(both["value"].to_numpy(), both["own"].fill_null(np.nan).to_numpy())
+        averages = undo_rounding(both["value"].to_numpy(), both["own"].fill_null(np.nan).to_numpy())
         return pl.concat([released.with_columns(value=averages), own.join(released, on=key, how="anti")])
 
     @classmethod
@@ -140,16 +134,18 @@ class Judgments:
         first_fields: list[str] = []
         for number, record in enumerate(records, start=1):
             where = describe_record(record, number, name)
-            check_record(record, where)
+            given = drop_missing(check_record(record, where))
             first_fields = first_fields or list(record)
-            if is_released_assignment(record):
-                rows += _assignment_rows(record, where, tasks)
-            elif is_judgment(record) and may_be_wide(record):
-                wide[where] = record
-            elif is_judgment(record):
-                rows += _judgment_rows(record, where)
+            if is_released_assignment(given):
+                rows += _assignment_rows(given, where, tasks)
+            elif is_judgment(given) and may_be_wide(given):
+                wide[where] = given
+            elif is_judgment(given):
+                rows += _judgment_rows(given, where)
         if not rows:
             rows += _wide_rows(wide)
+        elif without_aspect := next((where for where, given in wide.items() if find_value(given) is not None), None):
+            raise DataError(f"{without_aspect} has a value but no `aspect`, which other records have")
         if not rows:
             first = (
                 f": the first has {list_columns(first_fields)}; `fields=` says which is `doc_id`, `system` or `value`"
@@ -177,7 +173,7 @@ class Judgments:
         rows = [
             row
             for number, record in enumerate(records, start=1)
-            for row in _vote_rows(record, describe_record(record, number, name))
+            for row in _vote_rows(drop_missing(record), describe_record(record, number, name))
         ]
         if not rows:
             raise DataError(f"there are no votes on content units in {name}: no record has `votes`")
@@ -212,23 +208,6 @@ def choose_aspect(aspects: Sequence[str], name: str | None = None) -> str:
         hint = suggestion(name, aspects)
         raise DataError(f"there is no judgment {name!r}{hint} (there is {', '.join(aspects)})")
     return name or aspects[0]
-
-
-def _undo_rounding(averages: FloatArray, means: FloatArray) -> FloatArray:
-    """The averages, but the means of raters (NaN where there are none) where they differ by rounding only.
-
-    >>> _undo_rounding(np.array([4.6667, 3.3333, 2.0, 1.0]), np.array([14 / 3, 4.0, np.nan, 2 / 3])).tolist()
-    [4.666666666666667, 3.3333, 2.0, 1.0]
-    """
-    decimals = np.where(np.isnan(averages), 0, _MOST_DECIMALS)
-    for number in reversed(range(_MOST_DECIMALS)):
-        decimals[averages.round(number) == averages] = number
-    most = decimals.max(initial=0)
-    if most < _FEWEST_DECIMALS:
-        return averages
-    shown = np.where(decimals < _FEWEST_DECIMALS, most, decimals)  # 3.3 beside 4.67 is 3.30
-    half_a_unit = 0.5 * 10.0**-shown
-    return np.where(np.abs(averages - means) <= half_a_unit * (1 + 1e-9), means, averages)
 
 
 def _refuse_duplicates(table: pl.DataFrame, name: str) -> None:

@@ -14,6 +14,7 @@ _CONTROLS = {
 }
 """What stands for a character that would command a terminal: C0, C1, line ends, and those that turn text round."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_NO_CHARACTERS = re.compile("[\ufffe\uffff]")
 _ESCAPED_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 if TYPE_CHECKING:
@@ -69,6 +70,15 @@ def replace_controls(text: str) -> str:
     ('a␛[31mb\n', True)
     """
     return _SURROGATES.sub("\ufffd", text.translate(_CONTROLS))
+
+
+def make_xml_text(text: str) -> str:
+    """A text of characters that XML may have at all.
+
+    >>> make_xml_text("a\x07\uffffb") == "a\u2407\ufffdb"
+    True
+    """
+    return _NO_CHARACTERS.sub("\ufffd", replace_controls(text))
 
 
 def escape_controls(text: str) -> str:

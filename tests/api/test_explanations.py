@@ -58,6 +58,20 @@ def test_mistakes(folder, arguments, error, message):
         gm.explain_summaries(folder / "scores.parquet", **arguments)
 
 
+def test_scores_without_their_texts_say_what_to_give(folder, tmp_path):
+    evidence = gm.explain(folder / "scores.parquet", "rouge2", doc_id="hail-04", system="terse")
+    assert list(evidence) == ["rouge2"]
+    shutil.copy(folder / "scores.parquet", tmp_path)
+    (tmp_path / "bare.csv").write_text("doc_id,system,rouge2.f1\nhail-04,terse,0.5\n")
+    absences = {
+        "scores.parquet": "was not read, because it is outside the folder of the scores and the working directory",
+        "bare.csv": "the scores do not say where they came from",
+    }
+    for file, absence in absences.items():
+        with pytest.raises(DataError, match=f"there are no texts to these scores: .*{absence}; give the run itself$"):
+            gm.explain(tmp_path / file, "rouge2", doc_id="hail-04", system="terse")
+
+
 def test_a_changed_run_is_refused(folder, tmp_path):
     for name in ("run.jsonl", "scores.parquet"):
         shutil.copy(folder / name, tmp_path / name)

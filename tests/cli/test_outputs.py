@@ -168,6 +168,39 @@ def test_the_root_of_all_folders_is_no_input(command, tmp_path):
     assert (tmp_path / "s.parquet").read_text() == "there before"
 
 
+@pytest.mark.parametrize("link", [None, os.link, os.symlink])
+@pytest.mark.parametrize("file", ["config.json", "model.safetensors", "vocab.txt"])
+def test_a_model_that_is_named_by_its_folder_is_read(command, tmp_path, file, link):
+    model, output = tmp_path / "model", tmp_path / "model" / file
+    model.mkdir()
+    for name in ("config.json", "model.safetensors", "vocab.txt"):
+        (model / name).write_text("there before")
+    (tmp_path / "x.jsonl").write_text(RUN)
+    if link is not None:
+        output = tmp_path / "link.json"
+        link(model / file, output)
+    output = output.relative_to(tmp_path)
+    for words in (
+        ("models", "baseline", "model", "--text", "x.jsonl", "-o", output),
+        ("score", "x.jsonl", "-m", "bertscore(model=model,layer=2)", "--report", output),
+    ):
+        code, _, errors = command(*words)
+        assert (code, errors.count("\n")) == (2, 1)
+        assert f"cannot write {output}: it is one of the inputs" in errors
+    assert (model / file).read_text() == "there before"
+
+
+def test_scores_may_lie_in_the_folder_of_a_model(tmp_path):
+    for name in ("config.json", "scores.parquet"):
+        (tmp_path / name).write_text("there before")
+    outputs = {"output": files.WRITES_FILE}
+    values = {"metrics": [f"bertscore(model={tmp_path})"], "output": tmp_path / "scores.parquet"}
+    assert tmp_path.name in files.check_files(outputs, values)[0]
+    values["output"] = tmp_path / "config.json"
+    with pytest.raises(DataError, match="it is one of the inputs"):
+        files.check_files(outputs, values)
+
+
 def test_the_demo_is_not_overwritten(command):
     from gistmeter.demo import demo_run
 

@@ -66,6 +66,7 @@ def test_label_writes_spans_that_evaluate_compares(gistmeter, run, gold, tmp_pat
         (("spans", "label", "RUN", "--method", "lexical", "-o", "x.csv"), "spans are JSON lines, name it .jsonl"),
         (("spans", "evaluate", "SPANS"), "say which spans people marked, for example --gold gold.jsonl"),
         (("spans", "evaluate", "RUN", "--gold", "SPANS"), "is no document with spans"),
+        (("spans", "evaluate", "SPANS", "SPANS", "--gold", "SPANS"), "is given twice: compare each file once"),
         (("spans", "predict", "RUN", "--model", "none.json"), "there is no predictor of salience none.json"),
         (("spans", "control", "RUN", "--writer", "lead"), "did you mean lead3"),
         (("summarize", "RUN", "--spans", "predictd"), "there is no file predictd; did you mean predicted"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +17,13 @@ ODD_VALUES = (
     "\x1b[31mred\x1b[0m", "\u202etxt", "=1+1", "a\x00b", "\ud83d\ude00" * 20, "<script>alert(1)</script>",
     "../../etc/passwd",
 )  # fmt: skip
+
+
+ODD_NAMES = (
+    "\x1b[31m", "\u202e", "\x00", "\x9b2J", "\ufffe", "\n", "=1+1", " <b>&amp;", "%0A::error::", "|", "$_{\\", "'",
+    "x" * 3000, ".", "(a=b)", "\U0001f600", "\r",
+)  # fmt: skip
+"""What names end with that some output might take for something else."""
 
 
 def empty(data: bytes, rng: random.Random) -> bytes:
@@ -141,6 +149,18 @@ def odd_cell(data: bytes, rng: random.Random) -> bytes:
     return b"\n".join(lines)
 
 
+def renamed(data: bytes, rng: random.Random) -> bytes:
+    """A text that stands several times, such as a name, called otherwise everywhere: the file stays whole."""
+    for pattern in (rb'"[\w -]{2,40}"(?!\s*:)', rb"(?<=[\n,])[\w-]{2,40}(?=,)"):  # texts of JSON, cells of a table
+        names = sorted(name for name, times in Counter(re.findall(pattern, data)).items() if times > 1)
+        if names:
+            old, ending = rng.choice(names), rng.choice(ODD_NAMES)
+            is_json = old.startswith(b'"')
+            new = old[:-1] + json.dumps(ending)[1:].encode() if is_json else old + ending.encode()
+            return data.replace(old, new)
+    return data
+
+
 def _change_json(data: bytes, rng: random.Random, change: Callable[[object, object], object]) -> bytes:
     try:
         lines = [json.loads(data)]
@@ -173,7 +193,8 @@ BREAKERS: dict[str, Callable[[bytes, random.Random], bytes]] = {
     for breaker in (
         empty, blank, cut_short, flip_bytes, invalid_text, sixteen_bits, byte_order_mark, twice, line_twice, line_gone,
         first_line_only, deep, deep_field, not_json, gzipped, gzip_cut, odd_value, value_gone, odd_number, odd_cell,
+        renamed,
     )
 }  # fmt: skip
 # Records are where most readers look: their values are drawn more often than the rest.
-OFTEN = ("odd_value", "odd_value", "odd_value", "odd_value", "value_gone", "value_gone", "odd_number", "odd_number")
+OFTEN = (*["odd_value"] * 4, *["value_gone", "odd_number", "renamed"] * 2)

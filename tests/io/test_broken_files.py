@@ -8,9 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import gistmeter as gm
 from gistmeter.errors import DataError, GistmeterError, MetricError
-from gistmeter.judgments import Judgments
 from gistmeter.linguistics.network_file import NetworkFormat
 from gistmeter.meta import Study, correlate
 from gistmeter.models.easiness.boosting import read_boosted_trees
@@ -66,6 +64,8 @@ def cell(value):
         (matrix(scores=None), "`scores` is null, not an object"),
         (matrix(human=3), "`human` is a whole number, not a list or null"),
         (matrix(human="h"), "`human` is text, not a list or null"),
+        (matrix(human=["h", "h"]), "study.json names 'h' as human twice: once is enough"),
+        (matrix(human=["h", "zz"]), "study.json names 'zz' as human, but has no such scores"),
         (matrix(human=[["h"]]), r"`human\[0\]` is a list, not text"),
         ("[1, 2]", "study.json is not a matrix file: it is a list, not an object"),
         (cell('"2"'), 'm in .*study.json is not a table of numbers: a has "2" for document 2'),
@@ -110,98 +110,6 @@ def test_tables_in_memory_name_a_system_once():
         Study.from_tables(tables | {"m": [[1e200], [2]]}, aspects=["h"])
     with pytest.raises(DataError, match="m is not a table of numbers: system 1, document 1 has 1000"):
         Study.from_tables(tables | {"m": [[10**400], [2]]}, aspects=["h"])
-
-
-JUDGED = '"doc_id": "1", "system": "a", "aspect": "focus", "rater": "ann", "value": 3'
-
-
-def judged(field, value):
-    """A blank line, then a record with a field of another value."""
-    fields = json.loads("{" + JUDGED + "}")
-    return (
-        "\n{" + ", ".join(f'"{name}": {value if name == field else json.dumps(fields[name])}' for name in fields) + "}"
-    )
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (judged("value", HUGE), r"record 1 of .*j.jsonl \(line 2\): the value of focus is infinite"),
-        (judged("value", HUGER), "line 2 of .*j.jsonl is not valid JSON: .*: Integer value out of range"),
-        (judged("value", "1e308"), r"record 1 of .*\(line 2\): the value of focus is 1e\+308, beyond 1e\+100"),
-        (judged("value", "[3]"), r"record 1 of .*\(line 2\): the value of focus is \[3\], which is not a number"),
-        (judged("value", DEEP), "line 2 of .*j.jsonl is nested too deeply"),
-        (judged("rater", "[1]"), r"record 1 of .*\(line 2\): `rater` is a name \(a text or a number\), not list"),
-        (judged("aspect", "{}"), r"record 1 of .*\(line 2\): `aspect` is a name .* not dict"),
-        (judged("doc_id", "[1]"), r"record 1 of .*\(line 2\): `doc_id` is a name .* not list"),
-        (judged("system", '{"name": "a"}'), r"record 1 of .*\(line 2\): `system` is a name .* not dict"),
-        ("{" + JUDGED + '}\n{"scale": [1], ' + JUDGED + "}", "record 2 of .*j.jsonl: `scale` is a name .* not list"),
-        ("{" + JUDGED + "}\n{" + JUDGED + "}", "rater ann judged focus of a/1 more than once; keep one of each"),
-        ('{"doc_id": "1", "system": "a", "annotators": {"focus": "345"}}', "focus a list of values, .* unlike '345'"),
-        (gzip.compress(("{" + JUDGED + "}\n").encode() * 99)[:-9], "cannot read .*j.jsonl: it is no whole gzip file"),
-    ],
-)
-def test_judgments(tmp_path, content, message):
-    with pytest.raises(DataError, match=message):
-        Judgments.read(write(tmp_path / "j.jsonl", content))
-
-
-def test_a_row_of_judgments_is_known_by_its_line(tmp_path):
-    file = write(tmp_path / "j.csv", 'doc_id,system,focus\n"1\n",a,3\n2,a,x\n3,a,4\n')
-    with pytest.raises(DataError, match=r"record 2 of .*j.csv \(line 4\): the value of focus is 'x'"):
-        Judgments.read(file)
-    nested = write(tmp_path / "k.csv", "doc_id,system,focus\n1,a," + "[" * 50_000 + "]" * 50_000 + "\n2,a,3\n")
-    with pytest.raises(DataError, match=r"record 1 of .*k.csv \(line 2\): the value of focus is '\[\[\["):
-        Judgments.read(nested)
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "message"),
-    [
-        ("units", f'[{{"text": "a", "weight": {HUGE}}}]', r"unit 1: the weight of a content unit is at most 1e\+100"),
-        ("units", '[{"text": "a", "weight": 1e308}]', r"unit 1: the weight .* is at most 1e\+100, not 1e\+308"),
-        ("units", f'[{{"text": "a", "sentence": {HUGE}}}]', r"unit 1: the sentence .* is counted from 0, not 1000"),
-        ("units", '{"text": "a"}', "`units` must be a list of texts, or of objects .*, not dict"),
-        ("units", '[["a"]]', "unit 1 is a text or an object with `text`, not list"),
-        ("units", f'[{{"text": "a", "weight": {DEEP}}}]', "is nested too deeply"),
-        ("units", f'[{{"text": "a", "weight": {HUGER}}}]', "is not valid JSON: .*: Integer value out of range"),
-        ("doc_id", "[1]", r"`doc_id` is a name \(a text or a number\), not list"),
-        ("system", '{"a": 1}', "`system` is a name .* not dict"),
-        ("language", '["en"]', "`language` is a name .* not list"),
-    ],
-)
-def test_units_and_names_of_a_run(tmp_path, field, value, message):
-    record = {"doc_id": '"1"', "system": '"a"', "summary": '"Rain."', field: value}
-    line = "{" + ", ".join(f'"{name}": {text}' for name, text in record.items()) + "}"
-    with pytest.raises(DataError, match=f"line 2 of .*r.jsonl:? {message}"):
-        gm.read_run(write(tmp_path / "r.jsonl", "\n" + line))
-
-
-def test_judgments_and_units_with_a_byte_order_mark_are_read(tmp_path):
-    judgments = Judgments.read(write(tmp_path / "j.jsonl", "\ufeff{" + JUDGED + "}"))
-    assert judgments.table["value"].to_list() == [3.0]
-    rows = Judgments.read(write(tmp_path / "j.csv", "\ufeffdoc_id,system,focus\n1,a,3\n"))
-    assert rows.table["aspect"].to_list() == ["focus"]
-    record = {"doc_id": "1", "system": "a", "summary": "Rain.", "units": ["It rained."]}
-    run = write(tmp_path / "r.jsonl", "\ufeff" + json.dumps(record))
-    assert [example.units[0].text for example in gm.read_run(run)] == ["It rained."]
-
-
-def test_a_cut_file_of_units_is_one_sentence(tmp_path):
-    run = write(tmp_path / "r.jsonl", '{"doc_id": "1", "system": "a", "summary": "Rain."}')
-    line = json.dumps({"doc_id": "1", "units": ["It rained."]}) + "\n"
-    units = write(tmp_path / "u.jsonl.gz", gzip.compress(line.encode())[:-9])
-    with pytest.raises(DataError, match=r"cannot read .*u\.jsonl\.gz: it is no whole gzip file"):
-        gm.read_run(run, units=[units])
-
-
-def test_a_truncated_run_is_one_sentence(tmp_path):
-    line = json.dumps({"doc_id": "1", "summary": "It rained.", "references": ["Rain."]}) + "\n"
-    file = write(tmp_path / "r.jsonl.gz", gzip.compress(line.encode() * 9)[:-9])
-    with pytest.raises(
-        DataError, match=r"cannot read .*r\.jsonl\.gz: it is no whole gzip file \(Compressed file ended"
-    ):
-        gm.score(file, "rouge1")
 
 
 SCORES = "doc_id,system,m.f1\n1,a,0.5\n1,b,0.4\n"

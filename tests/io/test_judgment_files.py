@@ -1,6 +1,7 @@
 """Files of judgments: what is refused, and how it is named."""
 
 import json
+import math
 
 import polars as pl
 import pytest
@@ -80,6 +81,37 @@ def test_what_is_missing_is_left_out(tmp_path):
     records.append({"doc_id": "d1", "system": "b", "annotators": {"focus": [None, 2, ""]}})
     table = Judgments.read(write_lines(tmp_path, records)).table
     assert table.select("system", "rater", "value").rows() == [("a", "ann", 3.0), ("b", "rater2", 2.0)]
+
+
+@pytest.mark.parametrize("missing", [None, "", math.nan], ids=["null", "empty", "NaN"])
+@pytest.mark.parametrize("field", ["doc_id", "system"])
+def test_a_judgment_of_no_summary_is_refused(field, missing):
+    """As a frame with an empty cell gives it: it is no judgment of a document that is called nan."""
+    with pytest.raises(DataError, match=f"record 2 of the records has judgments but no `{field}`"):
+        Judgments.from_records([LONG, LONG | {field: missing, "rater": "bob"}])
+    votes = {"doc_id": "d1", "system": "a", "votes": [[1, 0]]}
+    with pytest.raises(DataError, match=f"record 1 of the records has judgments but no `{field}`"):
+        Judgments.from_votes([votes | {field: missing}])
+
+
+@pytest.mark.parametrize("missing", [None, "", math.nan], ids=["null", "empty", "NaN"])
+def test_what_else_is_missing_is_empty_and_not_called_nan(missing):
+    record = LONG | dict.fromkeys(("rater", "scale", "task"), missing)
+    row = Judgments.from_records([record]).table.row(0, named=True)
+    assert row == LONG | {"rater": "mean", "scale": "", "task": ""}
+
+
+@pytest.mark.parametrize("missing", [None, "", math.nan], ids=["null", "empty", "NaN"])
+def test_a_value_of_no_aspect_is_refused_and_not_dropped(missing):
+    with pytest.raises(DataError, match="record 2 of the records has a value but no `aspect`"):
+        Judgments.from_records([LONG, LONG | {"aspect": missing, "rater": "bob"}])
+
+
+def test_a_row_of_no_aspect_is_known_by_its_line(tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text("doc_id,system,aspect,rater,value\n1,a,focus,ann,3\n\n2,a,,ann,4\n")
+    with pytest.raises(DataError, match=r"record 2 of .*people\.csv \(line 4\) has a value but no `aspect`"):
+        Judgments.read(path)
 
 
 @pytest.mark.parametrize(

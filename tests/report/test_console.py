@@ -53,6 +53,19 @@ def test_many_scores_become_several_tables_not_torn_cells(rouge_ranking):
     assert rendered(console.ranking_table(rouge_ranking, BoardStyle(every=True)), width=250).count("system ") == 1
 
 
+def test_names_stay_whole_beside_more_letters_than_a_line_holds(rouge_ranking):
+    """As among thousands of systems: the letters go on below the score."""
+    ranked = rouge_ranking.columns[0]
+    letters = [" ".join(f"{first}{second}" for second in "abcdefghijklmnopqrstuvwxyz") for first in "abcde"]
+    systems = tuple(replace(own, group=group) for own, group in zip(ranked.systems, letters, strict=True))
+    crowded = replace(rouge_ranking, columns=(replace(ranked, systems=systems),))
+    lines = rendered(console.ranking_table(crowded)).splitlines()
+    names = [line[: len("careful")].strip() for line in lines[2:]]
+    assert [name for name in names[: names.index("95% int")] if name] == [own.system for own in systems]
+    assert " ".join(" ".join(lines).split()).count(" az") == 1
+    assert all(len(line) <= 80 for line in lines)
+
+
 def test_best_is_bold_and_intervals_are_dim(rouge_ranking):
     text = rendered(console.ranking_table(rouge_ranking), colours=True)
     assert "\x1b[1m0.629\x1b[0m\x1b[2m [0." in text

@@ -79,6 +79,20 @@ def test_a_figure_is_written_in_every_form(tmp_path, suffix, first):
     assert path.read_bytes().lstrip()[:10].startswith(first)
 
 
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf", ".html"])
+def test_names_that_no_picture_can_have_are_drawn_with_signs_in_their_place(tmp_path, suffix):
+    """The library that draws ends the whole process (abort) on a character that XML does not have."""
+    name = "a\x1b[31m\x00\ufffe\ud800 <b>"
+    rows = [{"name": name, "group": name, "value": 0.5, "low": 0.4, "high": 0.6}]
+    path = tmp_path / f"figure{suffix}"
+    figures.write_figure(figures.intervals(rows, title=name), path)
+    assert path.stat().st_size > 500
+    if suffix in (".svg", ".html"):
+        text = path.read_text("utf-8")
+        assert "a␛[31m␀\ufffd\ufffd &lt;b&gt;" in text
+        assert not {"\x1b", "\x00", "\ufffe"} & set(text)
+
+
 def test_another_ending_is_refused_with_those_there_are(tmp_path):
     with pytest.raises(DataError, match=r"name it \.svg, \.png, \.pdf or \.html"):
         figures.check_figure_path(tmp_path / "figure.eps")

@@ -90,6 +90,27 @@ def test_what_changes_the_key(shared_copy, file, old, new, changes):
         (folder / file).write_text(original)
 
 
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("words.txt", True),
+        ("words.toml~", False),  # what an editor leaves
+        ("words.pyi", False),  # types say nothing of scores
+        ("py.typed", False),
+        ("old.pyc", False),
+        ("notes.md", False),
+    ],
+)
+def test_which_new_file_beside_rules_changes_the_key(shared_copy, name, changes):
+    folder, before = shared_copy
+    file = folder / PEOPLE / name
+    file.write_text("anything")
+    try:
+        assert (digest_module(QAEVAL, folder=folder) != before) == changes
+    finally:
+        file.unlink()
+
+
 def test_a_new_package_is_covered_as_soon_as_a_metric_imports_it(copy):
     novel = copy / "novel"
     novel.mkdir()

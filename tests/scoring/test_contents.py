@@ -1,6 +1,7 @@
 """Scores keep a digest of what was scored: a run that has changed since is neither reported nor explained."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -148,3 +149,4 @@ def test_digests_by_hand():
     assert describe_content(pairs[0]) != describe_content(pairs[1])
     scores = gm.score([example], "length")
     assert compare_contents(scores, [example]).compared == 1
+    assert compare_contents(replace(scores, contents=None), [example]).compared == 0  # nothing to compare with

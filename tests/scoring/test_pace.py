@@ -232,12 +232,16 @@ class Asking(Metric):
         return np.zeros((len(examples), 1))
 
 
+@pytest.mark.parametrize("in_memory", [False, True])
 @pytest.mark.parametrize("cache", [False, True])
-def test_questions_are_counted_before_their_summary_is_finished(tmp_path, monkeypatch, cache):
+def test_questions_are_counted_before_their_summary_is_finished(tmp_path, monkeypatch, cache, in_memory):
     monkeypatch.setenv("GISTMETER_CACHE", str(tmp_path / "cache"))
     ANSWERS.clear()
     steps = []
-    score_to_file(make_run(), {"asking": Asking()}, tmp_path / "s.parquet", cache=cache, progress=steps.append)
+    if in_memory:
+        score_in_memory(make_run(), {"asking": Asking()}, cache=cache, progress=steps.append)
+    else:
+        score_to_file(make_run(), {"asking": Asking()}, tmp_path / "s.parquet", cache=cache, progress=steps.append)
     assert steps[0].loads_models
     # The first two summaries have 40 questions: eight, then four times as many.
     assert [(step.rows, step.answers) for step in steps[1:4]] == [(0, 8), (0, 32), (2, 0)]

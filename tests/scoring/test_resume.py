@@ -97,10 +97,13 @@ def test_a_changed_line_costs_its_own_batch(run, tmp_path, parts, scored):
     go_on(run, tmp_path)
 
 
-def rewrite_part(path, change=lambda table: table, **metadata):
-    """Write a part with another table, or with other metadata, beside the same checksum."""
+def rewrite_part(path, change=lambda table: table, *, sealed=False, **metadata):
+    """Write a part with another table or other metadata, beside the same checksum; `sealed`, with one that fits."""
     described = json.loads(pl.read_parquet_metadata(path)["gistmeter-part"]) | metadata
-    change(pl.read_parquet(path)).write_parquet(path, metadata={"gistmeter-part": json.dumps(described)})
+    table = change(pl.read_parquet(path))
+    if sealed:
+        described["checksum"] = spool_module._checksum_table(table, described["digests"])
+    table.write_parquet(path, metadata={"gistmeter-part": json.dumps(described)})
 
 
 @pytest.mark.more
@@ -116,7 +119,10 @@ def rewrite_part(path, change=lambda table: table, **metadata):
         lambda path: rewrite_part(path, lambda table: table.with_columns(pl.lit("d").alias("doc_id"))),
         lambda path: rewrite_part(path, lambda table: table.reverse()),
         lambda path: rewrite_part(path, lambda table: table.drop("rouge1.f1")),
+        lambda path: rewrite_part(path, lambda table: table.drop("rouge1.f1"), sealed=True),
+        lambda path: rewrite_part(path, lambda table: table.with_columns(pl.lit(1.0).alias("more")), sealed=True),
         lambda path: rewrite_part(path, digests=[]),
+        lambda path: rewrite_part(path, digests=[], sealed=True),
         lambda path: rewrite_part(path, digests=["0" * 32]),
         lambda path: rewrite_part(path, digests=None),
         lambda path: rewrite_part(path, traits=[]),

@@ -196,6 +196,18 @@ def test_empty_texts_are_said_once_with_their_count():
     assert np.isnan(values[2])
 
 
+def test_empty_documents_are_said_where_documents_are_read():
+    examples = [
+        Example(doc_id=str(i), system="a", summary="x", references=("x",), document=document)
+        for i, document in enumerate(["", "x y", " "])
+    ]
+    with pytest.warns(GistmeterWarning) as warned:
+        score(examples, "js")
+    sentence = "2 of 3 summaries have an empty document: scores against it are missing (NaN)"
+    assert [str(item.message) for item in warned] == [sentence]
+    assert score(examples, "length").notes == ()  # which reads no document
+
+
 def test_outputs_that_cannot_be_written_are_refused_before_scoring(run, tmp_path, scored):
     (tmp_path / "folder.parquet").mkdir()
     for path, message in {

@@ -14,7 +14,7 @@ from gistmeter.errors import DataError, suggestion
 from gistmeter.example import LARGEST_NUMBER, name_text, shorten_value
 from gistmeter.human.quality import Assignment, TrapAnswer, quality_control, traps_passed
 from gistmeter.human.raters import single_judgments
-from gistmeter.io.fields import FIELD_NAMES, JUDGMENT_FIELDS, map_record
+from gistmeter.io.fields import FIELD_NAMES, JUDGMENT_FIELDS, drop_missing, map_record
 from gistmeter.io.human.assignments import is_released_assignment, parse_assignment_names, parse_name
 from gistmeter.io.records import check_mapping, describe_record, keep_present, name_mapped, read_records
 from gistmeter.judgments import Judgments
@@ -102,7 +102,7 @@ def read_assignments(
     for number, record in enumerate(records, start=1):
         record_fields.update(dict.fromkeys(map(str, record)))
         try:
-            _add_record(work, times, record, field_by)
+            _add_record(work, times, drop_missing(record), field_by)
         except DataError as error:
             raise DataError(f"{describe_record(record, number, name)}: {error}") from None
     if not work:

@@ -127,6 +127,9 @@ def write_atomically(path: Path) -> Iterator[Path]:
             os.umask(umask)
             part.chmod(0o666 & ~umask)  # mkstemp makes files that only their owner can read
             part.replace(path)
+    except UnicodeEncodeError as error:
+        part_of_text = error.object[error.start : error.end]
+        raise DataError(f"cannot write {path}: a text holds half a character ({part_of_text!r})") from None
     except Exception as error:
         if type(error).__name__ not in _WRITER_ERRORS:
             raise

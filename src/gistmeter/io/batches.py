@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -138,7 +139,10 @@ class ReadyBatch:
 
     def content(self) -> bytes:
         """All that decides the examples of this batch."""
-        return msgspec.json.encode(self.ready)
+        try:
+            return msgspec.json.encode(self.ready)
+        except UnicodeEncodeError:  # half a character in a text, which Python spells out
+            return json.dumps(msgspec.to_builtins(self.ready)).encode()
 
     def is_followed_by(self, other: Batch) -> bool:
         """Whether another batch has examples of the same source."""

@@ -167,6 +167,16 @@ def map_record(record: dict[str, Any], fields: Mapping[str, str]) -> dict[str, A
     return record
 
 
+def drop_missing(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record without the fields that are empty or missing, as files have them (null) or frames (NaN, NA).
+
+    >>> drop_missing({"doc_id": "1", "rater": float("nan"), "task": "", "scale": None, "value": 3})
+    {'doc_id': '1', 'value': 3}
+    """
+    plain = {name: value if type(value) in _PLAIN_TYPES else _make_plain(value) for name, value in record.items()}
+    return {name: value for name, value in plain.items() if value is not None and value != ""}
+
+
 def check_field_names(fields: Mapping[str, str], allowed: Sequence[str], what: str) -> None:
     """Refuse a mapping of a field that there is not.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
@@ -12,7 +11,7 @@ from gistmeter.report.page.markup import markdown_text
 from gistmeter.report.sheets.gate import format_change, format_limits, gate_sheet
 from gistmeter.report.tables.numbers import format_number, format_pvalue
 from gistmeter.report.tables.sheet import markdown
-from gistmeter.wording import format_count, replace_controls
+from gistmeter.wording import format_count, make_xml_text, replace_controls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -103,8 +102,8 @@ def junit_xml(result: GateResult) -> str:
     notes = ["; ".join(result.notes)] if result.notes else []
     cases = []
     for row in result.rows:
-        name = quoteattr(_make_xml_text(f"{row.system} {row.column.name}"))
-        text = _make_xml_text(describe_row(row))
+        name = quoteattr(make_xml_text(f"{row.system} {row.column.name}"))
+        text = make_xml_text(describe_row(row))
         inner = (
             f"<failure message={quoteattr(text)}>{escape(text)}</failure>"
             if id(row) in failed
@@ -115,14 +114,9 @@ def junit_xml(result: GateResult) -> str:
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<testsuite name="gistmeter gate" tests="{len(result.rows)}" failures="{len(failed)}" errors="0">\n'
         + "\n".join(cases)
-        + "".join(f"\n  <system-out>{escape(_make_xml_text(f'note: {note}'))}</system-out>" for note in notes)
+        + "".join(f"\n  <system-out>{escape(make_xml_text(f'note: {note}'))}</system-out>" for note in notes)
         + "\n</testsuite>\n"
     )
-
-
-def _make_xml_text(text: str) -> str:
-    """A text of characters that XML may have at all."""
-    return re.sub("[\ufffe\uffff]", "\ufffd", replace_controls(text))
 
 
 def _escape_data(text: str) -> str:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from gistmeter.report.tables.differences import DifferenceRow
 
 _LONGEST_NAME = 28
+_LEAST_CELL = 24
+"""A score with its interval, which a terminal that is narrower still has to fold."""
 _MARKS_WIDTH = 7
 _METRICS_LEGEND = (
     "R needs references, D the document, U content units, M models (the extra `models`); * works without references.\n"
@@ -137,31 +139,34 @@ class _BoardView:
         ]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for block_number, indices in enumerate(self._blocks(options.max_width)):
+        room = options.max_width - sum(self._name_widths) - 2 * (len(self._name_widths) - 1)
+        for block_number, indices in enumerate(self._blocks(room)):
             if block_number:
                 yield Text()
-            yield self._block(indices)
+            yield self._block(indices, room - 2)
         yield dim_text(self.board.caption)
         yield from note_texts(self.board.notes)
 
-    def _blocks(self, width: int) -> list[list[int]]:
+    def _blocks(self, room: int) -> list[list[int]]:
         blocks: list[list[int]] = []
-        room = 0
+        left = 0
         for index, wanted in enumerate(self.widths):
-            if not blocks or room < wanted + 2:
+            if not blocks or left < wanted + 2:
                 blocks.append([])
-                room = width - sum(self._name_widths) - 2 * (len(self._name_widths) - 1)
+                left = room
             blocks[-1].append(index)
-            room -= wanted + 2
+            left -= wanted + 2
         return blocks
 
-    def _block(self, indices: Sequence[int]) -> Table:
+    def _block(self, indices: Sequence[int], room: int) -> Table:
         table = make_table()
         for label, width in zip(self.board.labels, self._name_widths, strict=True):
             table.add_column(safe_text(label), width=width, overflow="fold")
         for index in indices:
             title = safe_text(self.board.headings[index])
-            table.add_column(title, width=self.widths[index], overflow="fold")
+            # Thousands of systems may have hundreds of letters: these go on below, and names keep their room.
+            width = min(self.widths[index], max(room, _LEAST_CELL))
+            table.add_column(title, width=width, overflow="fold")
         cells_by_column = {index: _align_cells(self.cells[index]) for index in indices}
         for line, row in enumerate(self.board.rows):
             table.add_row(

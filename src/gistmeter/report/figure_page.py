@@ -12,6 +12,8 @@ import textwrap
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from gistmeter.wording import make_xml_text
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -54,6 +56,19 @@ def figure_page(spec: dict[str, Any], draw_svg: Callable[[str], str]) -> str:
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>\n"
         f'<figure tabindex="0" aria-label="{escape(title)}">\n{wide}\n{narrow}\n</figure>\n</body>\n</html>\n'
     )
+
+
+def replace_undrawable(value: Any) -> Any:
+    """A part of a chart without characters that XML does not have: the library that draws would end the process.
+
+    >>> replace_undrawable({"title": "a\\x07", "columns": 3})
+    {'title': 'a␇', 'columns': 3}
+    """
+    if isinstance(value, str):
+        return make_xml_text(value)
+    if isinstance(value, dict):
+        return {key: replace_undrawable(inside) for key, inside in value.items()}
+    return [replace_undrawable(inside) for inside in value] if isinstance(value, list) else value
 
 
 def narrow_figure(spec: dict[str, Any]) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
 from gistmeter.extras import missing_extra
 from gistmeter.io.atomic import write_atomically
-from gistmeter.report.figure_page import ACCENT, GRID, INK, QUIET, figure_page
+from gistmeter.report.figure_page import ACCENT, GRID, INK, QUIET, figure_page, replace_undrawable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -258,16 +259,15 @@ def write_figure(chart: Chart, path: Path) -> None:
     check_figure_path(path)
     import vl_convert
 
-    spec = _add_style(chart).to_json()
     with write_atomically(path) as part:
         if path.suffix == ".svg":
             part.write_text(write_svg(chart), encoding="utf-8")
         elif path.suffix == ".png":
-            part.write_bytes(vl_convert.vegalite_to_png(spec, scale=2))
+            part.write_bytes(vl_convert.vegalite_to_png(_write_json(chart), scale=2))
         elif path.suffix == ".pdf":
-            part.write_bytes(vl_convert.vegalite_to_pdf(spec))
+            part.write_bytes(vl_convert.vegalite_to_pdf(_write_json(chart)))
         else:
-            page = figure_page(_add_style(chart).to_dict(), vl_convert.vegalite_to_svg)
+            page = figure_page(_describe(chart), vl_convert.vegalite_to_svg)
             part.write_text(page, encoding="utf-8")
 
 
@@ -276,7 +276,7 @@ def write_svg(chart: Chart) -> str:
     require_drawing()
     import vl_convert
 
-    svg: str = vl_convert.vegalite_to_svg(_add_style(chart).to_json())
+    svg: str = vl_convert.vegalite_to_svg(_write_json(chart))
     return svg
 
 
@@ -296,6 +296,16 @@ def _join_panels(panels: Sequence[Chart], title: str, *, shared: bool = False) -
 def _add_title(chart: Chart, title: str, *, below: str = "") -> Chart:
     subtitle = {"subtitle": below} if below else {}
     return chart.properties(title=_altair().Title(title, anchor="start", offset=10, **subtitle))
+
+
+def _describe(chart: Chart) -> dict[str, Any]:
+    """A chart in the house style as Vega-Lite, with names of files as they can be drawn."""
+    described: dict[str, Any] = replace_undrawable(_add_style(chart).to_dict())
+    return described
+
+
+def _write_json(chart: Chart) -> str:
+    return json.dumps(_describe(chart), indent=2, sort_keys=True)
 
 
 def _add_style(chart: Chart) -> Chart:

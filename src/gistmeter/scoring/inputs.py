@@ -94,7 +94,7 @@ def label_metrics(metrics: Metrics) -> dict[str, Metric]:
     >>> list(label_metrics("rouge1, rouge2(stem=none)"))
     ['rouge1', 'rouge2(stem=none)']
     """
-    return dict(metrics) if isinstance(metrics, Mapping) else parse_metrics(metrics)
+    return dict(metrics) if isinstance(metrics, Mapping) and metrics else parse_metrics(metrics)
 
 
 def find_example(run: RunLike, doc_id: str, system: str) -> Example:

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 _BETWEEN_NAMES = re.compile(r'[(),+="]')
 """What stands around file names in the spelling of a metric."""
 
+_MODEL_CONFIG = "config.json"
+_MODEL_FILE = re.compile(r".*(config|tokenizer|map|modules|tokens|vocab)\.json|.*\.(safetensors|bin|model|txt)")
+"""The files of a model's folder that are read with it; what else lies there, such as scores, may be written."""
+
 
 @dataclass(frozen=True, slots=True)
 class Writes:
@@ -87,10 +91,11 @@ def list_outputs(command: Callable[..., Any]) -> dict[str, Writes]:
 def check_files(outputs: Mapping[str, Writes], values: Mapping[str, Any]) -> list[str]:
     """Refuse outputs that are inputs, folders, or each other; gives the inputs."""
     _check_standard_input({name: value for name, value in values.items() if name not in outputs})
-    inputs = [file for name, value in values.items() if name not in outputs for file in _list_files(value)]
-    for given in inputs:
+    named = [file for name, value in values.items() if name not in outputs for file in _list_files(value)]
+    for given in named:
         if not Path(given).is_file() and not Path(given).is_dir():
             raise DataError(f"cannot read {given}: it is a pipe or a device, not a file (- is standard input)")
+    inputs = [*named, *(file for given in named for file in _list_model_files(Path(given)))]
     written: list[Path] = []
     for name, mark in outputs.items():
         for path in _list_values(values.get(name)):
@@ -162,6 +167,13 @@ def _list_files(value: Any) -> Iterator[str]:
     for text in map(str, _list_values(value)):
         names = {text, text.partition("=")[2], *(part.strip() for part in _BETWEEN_NAMES.split(text))}
         yield from sorted(name for name in names if name and _exists(name))
+
+
+def _list_model_files(folder: Path) -> list[str]:
+    """What is read of a model that an input names by its folder; nothing of another folder."""
+    if not (folder / _MODEL_CONFIG).is_file():
+        return []
+    return [str(file) for file in folder.iterdir() if _MODEL_FILE.fullmatch(file.name)]
 
 
 def _exists(name: str) -> bool:

@@ -45,6 +45,8 @@ def evaluate(
     if gold is None:
         raise GistmeterError("say which spans people marked, for example --gold gold.jsonl")
     names = dict(zip(map(str, files), files, strict=True))
+    if repeated := next((name for name in names if list(map(str, files)).count(name) > 1), None):
+        raise GistmeterError(f"{repeated} is given twice: compare each file once")
     compared = summarize.compare_with_gold(
         {name: [document.take(top) for document in summarize.read_spans(path)] for name, path in names.items()},
         summarize.read_spans(gold),

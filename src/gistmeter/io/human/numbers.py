@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from gistmeter.errors import DataError
 from gistmeter.example import LARGEST_NUMBER, shorten_value
 from gistmeter.io.fields import FIELD_NAMES
+
+if TYPE_CHECKING:
+    from gistmeter.arrays import FloatArray
+
+_FEWEST_DECIMALS = 2
+"""An average with fewer may be a majority or a grade that people settled on, and is not the raters' mean rounded."""
+
+_MOST_DECIMALS = 16
+"""No number from 0.1 on has more as a float; the mean of raters then differs from it by a rounding error of floats."""
 
 
 def parse_rating(value: Any, what: str, where: str) -> float | None:
@@ -61,3 +72,20 @@ def parse_rater_values(values: Any, aspect: str, where: str) -> Sequence[Any]:
             f"{where}: `annotators` gives {aspect} a list of values, one for each rater, unlike {shorten_value(values)}"
         )
     return values
+
+
+def undo_rounding(averages: FloatArray, means: FloatArray) -> FloatArray:
+    """The averages, but the means of raters (NaN where there are none) where they differ by rounding only.
+
+    >>> undo_rounding(np.array([4.6667, 3.3333, 2.0, 1.0]), np.array([14 / 3, 4.0, np.nan, 2 / 3])).tolist()
+    [4.666666666666667, 3.3333, 2.0, 1.0]
+    """
+    decimals = np.where(np.isnan(averages), 0, _MOST_DECIMALS)
+    for number in reversed(range(_MOST_DECIMALS)):
+        decimals[averages.round(number) == averages] = number
+    most = decimals.max(initial=0)
+    if most < _FEWEST_DECIMALS:
+        return averages
+    shown = np.where(decimals < _FEWEST_DECIMALS, most, decimals)  # 3.3 beside 4.67 is 3.30
+    half_a_unit = 0.5 * 10.0**-shown
+    return np.where(np.abs(averages - means) <= half_a_unit * (1 + 1e-9), means, averages)

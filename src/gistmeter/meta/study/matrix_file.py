@@ -93,6 +93,8 @@ def read_matrix_file(path: str | Path) -> MatrixFile:
     unknown = [name for name in aspects if name not in tables]
     if unknown:
         raise DataError(f"{file} names {unknown[0]!r} as human, but has no such scores")
+    if len(set(aspects)) < len(aspects):
+        raise DataError(f"{file} names {Counter(aspects).most_common(1)[0][0]!r} as human twice: once is enough")
     return MatrixFile(
         systems=systems,
         documents=documents,
