@@ -27,8 +27,9 @@ _TEXT = f"""Plans from pilots of {PILOT_DOCUMENTS} documents. Systems have a qua
 each its own (*favour* is the deviation of that). With *same systems* they are drawn once, and documents are drawn for
 each pilot and study (`--method documents`); with *new systems* both are (`--method both`). The size of a study is its
 documents, or its systems (`--unit systems`, with {PILOT_DOCUMENTS} documents). Planned is the mean power of {_PILOTS}
-pilots ({_MORE_PILOTS} where a difference of some points is to be told from noise), to which the true difference is told: the mean of {_TRUE_STUDIES} studies of the pilot's size. Simulated is the
-share of {_STUDIES} (there {_MORE_STUDIES:,}) studies in which `meta test` as it is by default (scaled-systems, two-sided, alpha .05; 199
+pilots ({_MORE_PILOTS} in the rows of Kendall, of sizes in systems and of system level), to which the true difference is
+told: the mean of {_TRUE_STUDIES} studies of the pilot's size. Simulated is the share of {_STUDIES} studies (in those
+rows {_MORE_STUDIES:,}) in which `meta test` as it is by default (scaled-systems, two-sided, alpha .05; 199
 permutations) finds the first metric to be better. The standard error is that of the difference; *deviation* is how much
 the plans of single pilots vary around their mean, and *median* what half of them give at least."""
 
