@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,8 +14,15 @@ from bench.figures.page import figure
 from gistmeter import Example
 from gistmeter.metrics import parse_metric
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
 PAIRS = Path(__file__).parent / "pairs.toml"
+USER_PAIRS = Path(__file__).parent / "users.toml"
 ALL = "all"
+_TURN = re.compile(r"[A-Z]\w+: ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +33,8 @@ class ClaimPair:
     document: str
     supported: str
     unsupported: str
+    is_open: bool = False
+    """Whether choices may be made by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +53,17 @@ class PairFigures:
         return (self.found + self.refused) / 2
 
 
-def read_pairs() -> tuple[ClaimPair, ...]:
-    """The set."""
-    documents = tomllib.loads(PAIRS.read_text("utf-8"))["document"]
+def read_pairs(file: Path = PAIRS) -> tuple[ClaimPair, ...]:
+    """A set; the turns of a dialogue stay on lines of their own."""
+    documents = tomllib.loads(file.read_text("utf-8"))["document"]
     return tuple(
-        ClaimPair(kind=kind, document=" ".join(entry["text"].split()), supported=supported, unsupported=unsupported)
+        ClaimPair(
+            kind=kind,
+            document=_join_lines(entry["text"]),
+            supported=supported,
+            unsupported=unsupported,
+            is_open=entry.get("open", False),
+        )
         for entry in documents
         for kind, supported, unsupported in entry["pairs"]
     )
@@ -55,14 +72,27 @@ def read_pairs() -> tuple[ClaimPair, ...]:
 def measure_pairs(metric: str = "consistency") -> list[PairFigures]:
     """The shares of all pairs, and of each kind, by the first column of a metric."""
     pairs = read_pairs()
+    kinds = np.array([pair.kind for pair in pairs])
+    groups = {ALL: np.ones(len(pairs), dtype=bool), **{kind: kinds == kind for kind in dict.fromkeys(kinds.tolist())}}
+    return _measure_groups(pairs, groups, metric)
+
+
+def measure_user_pairs(metric: str = "consistency") -> list[PairFigures]:
+    """The shares of pairs about texts as users have them: those that are open to choices, and the others."""
+    pairs = read_pairs(USER_PAIRS)
+    is_open = np.array([pair.is_open for pair in pairs])
+    return _measure_groups(pairs, {"anything, open to choices": is_open, "anything, not looked at": ~is_open}, metric)
+
+
+def _measure_groups(
+    pairs: Sequence[ClaimPair], groups: Mapping[str, NDArray[np.bool_]], metric: str
+) -> list[PairFigures]:
     examples = [
         Example(doc_id=str(number), system=system, summary=summary, document=pair.document)
         for number, pair in enumerate(pairs)
         for system, summary in (("supported", pair.supported), ("unsupported", pair.unsupported))
     ]
     scores = parse_metric(metric).score(examples)[:, 0].reshape(-1, 2)
-    kinds = np.array([pair.kind for pair in pairs])
-    groups = {ALL: np.ones(len(pairs), dtype=bool), **{kind: kinds == kind for kind in dict.fromkeys(kinds.tolist())}}
     return [
         PairFigures(
             kind=kind,
@@ -73,6 +103,12 @@ def measure_pairs(metric: str = "consistency") -> list[PairFigures]:
         )
         for kind, rows in groups.items()
     ]
+
+
+def _join_lines(text: str) -> str:
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    is_dialogue = all(_TURN.match(line) for line in lines)
+    return ("\n" if is_dialogue else " ").join(lines)
 
 
 def write_rows(figures: list[PairFigures]) -> str:

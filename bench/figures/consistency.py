@@ -1,7 +1,7 @@
 """Measure `consistency` beside floors without a model, into docs/consistency.md: `python -m bench.figures.consistency`.
 
-The blocks are `people`, `bound`, `errors`, `pairs` and `speed`. Half of the documents of SummEval and XSum, by their
-content, were open to choices; figures are of the other half. Together they take about fifteen minutes of a core.
+The blocks are `people`, `bound`, `errors`, `pairs`, `users` and `speed`. Half of the documents of SummEval and XSum, by
+their content, were open to choices; figures are of the other half. Together they take about fifteen minutes of a core.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 from scipy import stats
 
-from bench.consistency.measure import measure_pairs, write_rows
+from bench.consistency.measure import measure_pairs, measure_user_pairs, write_rows
 from bench.figures.novel import NOVEL_TRIGRAMS, novel_trigrams
 from bench.figures.page import Bounded, figure
 from bench.figures.runs import ffci_faithfulness, records, summeval
@@ -48,6 +48,7 @@ def main() -> None:
         "bound": bound_block,
         "errors": errors_block,
         "pairs": lambda: write_rows(measure_pairs()),
+        "users": lambda: write_rows(measure_user_pairs()),
         "speed": speed_block,
     }
     for name in sys.argv[1:] or blocks:

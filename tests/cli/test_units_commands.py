@@ -56,6 +56,12 @@ def test_extract_writes_units_that_score_reads(gistmeter, few, tmp_path):
     assert all(unit["text"] and unit["sentence"] >= 0 for judged_unit in judged_units for unit in judged_unit["units"])
 
 
+def test_the_help_of_extract_shows_a_record_of_coreference(gistmeter):
+    # words in brackets would be read as markup and vanish
+    shown = " ".join(gistmeter("units", "extract", "--help").stdout.split())
+    assert '{"document": ["Bo", "ran", ...], "clusters": [[[0, 0], [7, 8]], ...]}' in shown
+
+
 def test_judge_says_how_far_it_agrees_with_people(gistmeter, single, tmp_path):
     file = tmp_path / "judged.jsonl"
     output = gistmeter("units", "judge", single, "-o", file)

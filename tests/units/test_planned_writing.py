@@ -60,9 +60,15 @@ def test_one_budget_at_a_time():
 
 
 def test_what_is_expected_of_a_sentence():
-    # .79 and .16 for each of 4 words
-    assert planned("a", 0, 0.5).expected_units == pytest.approx(0.79 + 4 * 0.16)
+    # .79 and .16 for each of 4 words are 1.43, which is shown and paid for as 1.4
+    assert planned("a", 0, 0.5).expected_units == 1.4
     assert planned("a", 0, 0.5, units=7).expected_units == 7
+
+
+def test_a_budget_pays_for_what_is_shown():
+    # .79 and .16 for each of 14 words are 3.03, shown as 3.0: a budget of 3 units pays for it.
+    hardest = planned("a", 0, 0.1, text=" ".join(["rain"] * 14))
+    assert WritingBudget(units=3).choose_machine_sentences([hardest]) == frozenset()
 
 
 def test_a_plan_is_read_as_it_was_written(tmp_path):

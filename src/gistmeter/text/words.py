@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from gistmeter.extras import missing_extra
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 Tokenizer = Literal["unicode", "rouge155", "whitespace", "characters", "jieba"]
 
@@ -111,6 +111,15 @@ def find_words(text: str, tokenizer: Tokenizer = "unicode", language: str = "en"
     ]
 
 
+def match_words_and_signs(text: str) -> Iterator[re.Match[str]]:
+    """Where the words of a text are, as `unicode` splits it but for underscores, and each sign between them.
+
+    >>> [match.group() for match in match_words_and_signs("No_1: 他走!")]
+    ['No_1', ':', '他', '走', '!']
+    """
+    return _words_and_signs().finditer(text)
+
+
 def normalize(text: str, tokenizer: Tokenizer = "unicode") -> str:
     """A text in composed characters (NFC), so that é is one letter however it was typed; `rouge155` leaves it."""
     return text if text.isascii() or tokenizer == "rouge155" else unicodedata.normalize("NFC", text)
@@ -132,6 +141,12 @@ def _pattern(tokenizer: Tokenizer) -> re.Pattern[str]:
     if tokenizer == "characters":
         return re.compile(rf"[^\W_][{marks}]*")
     return re.compile(rf"[{UNSPACED}][{marks}]*|(?:(?![{UNSPACED}])[^\W_]|[{marks}])+")
+
+
+@functools.cache
+def _words_and_signs() -> re.Pattern[str]:
+    marks = _mark_ranges()
+    return re.compile(rf"[{UNSPACED}][{marks}]*|(?:(?![{UNSPACED}])\w|[{marks}])+|[^\w\s]")
 
 
 @functools.cache

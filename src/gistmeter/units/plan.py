@@ -51,10 +51,10 @@ class PlannedSentence:
 
     @property
     def expected_units(self) -> float:
-        """The units that people wrote, or that they will write by its length."""
+        """The units that people wrote, or that they will write by its length: to one tenth, as plans show it."""
         if self.units is not None:
             return float(self.units)
-        return _UNITS_OF_ANY_SENTENCE + _UNITS_OF_A_WORD * len(split_words(self.text))
+        return round(_UNITS_OF_ANY_SENTENCE + _UNITS_OF_A_WORD * len(split_words(self.text)), 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

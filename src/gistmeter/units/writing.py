@@ -149,7 +149,7 @@ def _plan_record(planned: PlannedSentence) -> dict[str, Any]:
         "text": planned.text,
         "easiness": round(planned.easiness, 4),
         "units_by": "machine" if planned.by_machine else "people",
-        "expected_units": round(planned.expected_units, 1),
+        "expected_units": planned.expected_units,
     }
     if planned.units is not None:
         record["units"] = planned.units

@@ -68,6 +68,20 @@ def test_own_parameters():
     assert score("meteor1.5(delta=0)", "storm", "storm").tolist()[:3] == [0, 0, 0]  # a content word weighs nothing
 
 
+def test_each_character_is_a_word_where_words_are_not_set_apart():
+    # Greek sets words apart: one of two matches. In Japanese four of five characters match, in two chunks.
+    assert score("meteor1.5", "το σπίτι", "το δέντρο", language="el")[1] == pytest.approx(1 / 2)
+    precision, recall = 4 / 4, 4 / 5
+    mean = precision * recall / (0.75 * precision + 0.25 * recall)
+    expected = [mean * (1 - 0.7 * (2 / 4) ** 1.4), precision, recall, 2 / 4]
+    assert score("meteor1.5", "日本人口", "日本の人口", language="ja") == pytest.approx(expected)
+
+
+def test_vowel_signs_belong_to_their_word():
+    # हिन्दी has three vowel signs and one that joins consonants: one word of two matches.
+    assert score("meteor1.5", "हिन्दी भाषा", "हिन्दी पुस्तक", language="hi")[1] == pytest.approx(1 / 2)
+
+
 def test_function_words_are_the_frequent_ones():
     assert {"the", "of", "und"} & list_function_words("en") == {"the", "of"}
     assert "und" in list_function_words("de")

@@ -25,7 +25,8 @@ def extract(
 
     Give the file that it writes to `gistmeter score --units`, or change it by hand first. A file of --roles has one
     JSON record a line: {"words": [...], "verbs": [{"verb": ..., "tags": ["B-ARG0", "B-V", ...]}]} for a sentence, and
-    {"document": [words], "clusters": [[[first, last], ...]]} for the coreference of a reference.
+    {"document": ["Bo", "ran", ...], "clusters": [[[0, 0], [7, 8]], ...]} for the coreference of a reference: first and
+    last words.
     """
     from gistmeter.io.writing import UNITS_FILE, check_records_path, write_units
     from gistmeter.report.tables.numbers import format_count

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
@@ -24,7 +23,7 @@ from gistmeter.text.background import load_background
 from gistmeter.text.languages import WORD_LIST_LANGUAGES, language_code
 from gistmeter.text.stems import get_stemmer, resolve_stem
 from gistmeter.text.wordnet import load_wordnet
-from gistmeter.text.words import normalize
+from gistmeter.text.words import match_words_and_signs, normalize
 from gistmeter.weights import digest_files
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from gistmeter.arrays import FloatArray
     from gistmeter.example import Example
 
-_WORD_OR_SIGN = re.compile(r"\w+|[^\w\s]")
 FUNCTION_WORD_SHARE = 1e-3
 """A word that is more frequent than this in general language is a function word (Denkowski and Lavie, 2014)."""
 
@@ -77,7 +75,8 @@ class Meteor15(Metric):
     Parameters and weights are those that the authors tuned to rankings of translations, for English, Czech, French,
     Spanish and German; other languages have their `other` ones, and `task=universal` the same for all. A word is a
     function word if it is more than one of a thousand words of general language (there are frequencies of eight
-    languages; elsewhere all are content words). Signs are words, as with the authors' option `-norm`.
+    languages; elsewhere all are content words). Signs are words, as with the authors' option `-norm`, and so is each
+    character of a script without blanks (Chinese, Japanese, Thai).
 
     `paraphrases` names a table: three lines for each pair, a probability and two phrases, as in the files that come
     with METEOR. Without it, and without a WordNet, matches are by form and stem, and scores are lower than its own.
@@ -252,18 +251,20 @@ class Tokens(NamedTuple):
 
 def has_tokens(text: str) -> bool:
     """Whether a text has a word or a sign."""
-    return _WORD_OR_SIGN.search(text) is not None
+    return next(match_words_and_signs(text), None) is not None
 
 
 @functools.lru_cache(maxsize=1024)
 def split_tokens(text: str, language: str) -> Tokens:
-    """The words and signs of a text.
+    """The words and signs of a text; where words are not set apart, each character is one.
 
     >>> split_tokens("It's 5%.", "en").words
     ('it', "'", 's', '5', '%', '.')
+    >>> split_tokens("他走了。", "zh").words
+    ('他', '走', '了', '。')
     """
     composed = normalize(text)
-    words_and_signs = list(_WORD_OR_SIGN.finditer(composed))
+    words_and_signs = list(match_words_and_signs(composed))
     lowered = (
         match.group().replace("I", "ı").replace("İ", "i") if language == "tr" else match.group()
         for match in words_and_signs
