@@ -45,18 +45,18 @@ def test_what_a_probe_finds_can_be_read():
     assert lines[2].startswith("(optimised)")
 
 
-def made_scores():
+def make_scores():
     return scores(name="own.score", signature="own|v:1", good=BASE + 0.1, poor=BASE + NOISE)
 
 
 def test_rankings_comparisons_and_gates_print_as_the_commands_do(checked_command, tmp_path):
-    made = made_scores()
-    made.write(tmp_path / "s.parquet")
-    made.write(tmp_path / "t.parquet")
+    table = make_scores()
+    table.write(tmp_path / "s.parquet")
+    table.write(tmp_path / "t.parquet")
     for shown, command in (
-        (gm.rank(made), ["rank", "s.parquet"]),
-        (gm.compare(made, "good", "poor"), ["compare", "s.parquet", "good", "poor"]),
-        (gm.gate(made, made), ["gate", "s.parquet", "t.parquet"]),
+        (gm.rank(table), ["rank", "s.parquet"]),
+        (gm.compare(table, "good", "poor"), ["compare", "s.parquet", "good", "poor"]),
+        (gm.gate(table, table), ["gate", "s.parquet", "t.parquet"]),
     ):
         printed = [line.rstrip() for line in checked_command(*command).stdout.splitlines()]
         # Commands look up how often people agree with a gap; the call leaves that to gm.trust.
@@ -66,7 +66,7 @@ def test_rankings_comparisons_and_gates_print_as_the_commands_do(checked_command
 
 
 def test_scores_print_what_was_scored_and_the_first_rows():
-    first, *rows = str(made_scores()).splitlines()
+    first, *rows = str(make_scores()).splitlines()
     assert first == "Scores: 80 summaries, 40 documents, 2 systems"
     assert any("own.score" in row for row in rows)
     assert len(rows) < 25
