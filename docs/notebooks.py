@@ -34,6 +34,7 @@ def run_notebook(path: Path) -> Any:
             "GISTMETER_CACHE": str(Path(folder) / "cache"),
             "IPYTHONDIR": folder,
             "GISTMETER_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
         }
         client = NotebookClient(
             notebook,

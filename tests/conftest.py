@@ -18,8 +18,10 @@ settings.register_profile("quick", deadline=None, max_examples=15)
 settings.register_profile("thorough", deadline=None, max_examples=200)
 settings.load_profile(os.environ.get("GISTMETER_EXAMPLES", "quick"))  # `make test-all` is thorough
 
-# Models run on one thread: the tests themselves run side by side.
+# Models and numpy run on one thread: the tests themselves run side by side, and threads that wait for each other
+# took a third of the time. numpy asks for the second once, when it is loaded.
 os.environ.setdefault("GISTMETER_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Whatever the processor announces, bf16 is computed with instructions that virtual machines have, and alike everywhere.
 os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16")

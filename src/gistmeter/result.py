@@ -39,6 +39,9 @@ class Result(ChartView, ABC):
         whole = ", ".join(f"{field.name}={getattr(self, field.name)!r}" for field in fields(self) if field.repr)  # type: ignore[arg-type]
         return f"{name}({whole})" if len(whole) <= SHORT_REPR else f"{name}:\n{_write_rows(self.records())}"
 
+    def __str__(self) -> str:
+        return repr(self)
+
     @abstractmethod
     def records(self) -> list[dict[str, Any]]:
         """The rows of the answer's table, each with the same keys; NaN where a number is missing."""

@@ -1,4 +1,4 @@
-"""Views: what a result becomes in a notebook. Results are low in the house, and what draws them is high.
+"""Views: what a result becomes in a notebook and in print. Results are low in the house, and what draws them is high.
 
 `gistmeter/__init__` names the module that draws (`name_drawing_module`). It is imported when a result is first shown,
 so that results know nothing of it.
@@ -16,7 +16,7 @@ _drawing_modules: list[str] = []
 
 
 def name_drawing_module(module: str) -> None:
-    """Say which module has `show_html`, `make_frame`, `make_pandas`, `write_latex` and `draw_plot`."""
+    """Say which module has `show_html`, `show_text`, `make_frame`, `make_pandas`, `write_latex` and `draw_plot`."""
     _drawing_modules[:] = [module]
 
 
@@ -25,9 +25,13 @@ def _import_drawings() -> Any:
 
 
 class HtmlView:
-    """A result that a notebook shows as HTML."""
+    """A result that a notebook shows as HTML, and `print` as the terminal would."""
 
     __slots__ = ()
+
+    def __str__(self) -> str:
+        text: str = _import_drawings().show_text(self)
+        return text
 
     def _repr_html_(self) -> str:
         html: str = _import_drawings().show_html(self)
@@ -55,9 +59,12 @@ class TableView(HtmlView):
 
 
 class ChartView(TableView):
-    """A result that is a table and a picture."""
+    """A result that is a table and a picture; it is a table at the prompt, too."""
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def plot(self) -> Any:
         """The picture: a `Figure`, which a notebook shows without a network, with the altair chart as `chart`."""

@@ -12,6 +12,7 @@ from gistmeter.errors import MetricError
 from gistmeter.models.encoder.encoder import load_encoder
 from gistmeter.models.entailment.model import l2c, l3c, load_entailment, p2c, p3c
 from gistmeter.models.presence.premises import choose_premise, choose_sentences
+from gistmeter.models.runtime.batch import RecentCache
 from gistmeter.models.runtime.pair_classifier import match_columns
 from gistmeter.text.chunks import split_into_chunks
 from gistmeter.units.judge import UnitJudge
@@ -100,12 +101,16 @@ def test_identical_pairs_are_judged_once_and_nothing_depends_on_the_company(tiny
     monkeypatch.setattr(model, "_network", lambda pairs: recorded.extend(pairs) or inner(pairs))
     together = model.logits(PAIRS * 3)
     assert len(recorded) == 4
+    assert np.array_equal(model.logits(PAIRS), together[: len(PAIRS)])
+    assert len(recorded) == 4  # recent pairs are remembered
+    monkeypatch.setattr(model, "_recent", RecentCache(0))
     alone = np.concatenate([model.logits([pair]) for pair in PAIRS])
+    assert len(recorded) == 4 + len(PAIRS)
     np.testing.assert_allclose(together, np.tile(alone, (3, 1)), atol=1e-5)
     assert model.logits([]).shape == (0, 3)
 
 
-def test_a_long_premise_is_divided_and_its_best_stretch_speaks(tiny_classifier):
+def test_a_long_premise_is_divided_and_its_best_stretch_speaks(tiny_classifier, monkeypatch):
     model = load_entailment(tiny_classifier("bert", positions=24))
     sentences = [
         "The cat sat on the mat.",
@@ -119,6 +124,7 @@ def test_a_long_premise_is_divided_and_its_best_stretch_speaks(tiny_classifier):
     assert len(parts) > 1
     assert " ".join(part for part, _ in parts) == long  # every word of the premise is read
     each = model.logits(parts)
+    monkeypatch.setattr(model, "_recent", RecentCache(0))
     best = each[np.argmax(each[:, 0] - np.logaddexp(each[:, 1], each[:, 2]))]
     np.testing.assert_allclose(model.logits([(long, hypothesis), ("ok", "ok")])[0], best, atol=1e-5)
 
@@ -212,8 +218,9 @@ def test_the_embedded_model_knows_obvious_cases(premise, asked, entailed):
 
 
 @pytest.mark.more
-def test_the_embedded_model_says_the_same_in_any_company_and_reads_long_premises():
+def test_the_embedded_model_says_the_same_in_any_company_and_reads_long_premises(monkeypatch):
     model = load_entailment()
+    monkeypatch.setattr(RecentCache, "get", lambda cache, key: None)  # each is judged in its company
     pairs = [("It rained all day in Oslo. " * count, "It rained in Oslo.") for count in (1, 3, 90)]
     assert len(model._tokenizer.pairs(pairs[2:])[0].ids) > model.max_tokens
     together = model.logits(pairs)

@@ -15,6 +15,7 @@ from gistmeter.models.presence.features import PAIR_FEATURES, TOKEN_FEATURES, co
 from gistmeter.models.presence.judge import combination_file, load_presence, networks_file, reader_file
 from gistmeter.models.presence.networks import read_networks
 from gistmeter.models.presence.texts import describe_texts
+from gistmeter.models.runtime.batch import RecentCache
 from gistmeter.weights import digest_files
 
 SUMMARY = "The council met on Monday. The mayor opened a new bridge over the river. Two cats slept."
@@ -67,7 +68,8 @@ def test_units_compared_together_are_as_compared_alone() -> None:
         np.testing.assert_allclose(together.pairs[number], alone.pairs[0], atol=1e-5)
 
 
-def test_probabilities_do_not_depend_on_other_pairs() -> None:
+def test_probabilities_do_not_depend_on_other_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RecentCache, "get", lambda cache, key: None)  # nothing is remembered from call to call
     judge = load_presence()
     pairs = [(SUMMARY, UNIT), ("Cats sleep all day.", UNIT), (SUMMARY, "A dog barked at the queen."), (SUMMARY, UNIT)]
     together = judge.probabilities(pairs)

@@ -274,6 +274,30 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     assert subprocess.run(command, capture_output=True, text=True, check=False).returncode == 0
 
 
+THREADS_WHEN_NUMPY_IS_LOADED = """
+import os, sys
+
+class Watch:
+    def find_spec(self, name, *_):
+        if name == "numpy":
+            print(os.environ["OPENBLAS_NUM_THREADS"])
+            os._exit(0)
+
+sys.meta_path.insert(0, Watch())
+print("numpy is not loaded", flush=True)
+import gistmeter.scoring.backends.preload
+"""
+
+
+@pytest.mark.parametrize(("asked", "threads"), [(None, "1"), ("3", "3")])
+def test_workers_multiply_on_one_thread_each_unless_asked_otherwise(asked, threads):
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    environment |= {"OPENBLAS_NUM_THREADS": asked} if asked else {}
+    command = [sys.executable, "-uc", THREADS_WHEN_NUMPY_IS_LOADED]
+    printed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    assert printed.splitlines() == ["numpy is not loaded", threads]
+
+
 def test_wrong_workers_and_engines_are_named(tmp_path):
     example = Example(doc_id="1", system="a", summary="It rained.", references=("It rained a lot.",))
     for output in (None, tmp_path / "scores.parquet"):

@@ -1,5 +1,6 @@
 """What the text of a page says of an output must stand in an output of that page."""
 
+import functools
 import inspect
 import re
 from pathlib import Path
@@ -59,6 +60,16 @@ def list_named_commands(page):
     return [re.sub(r"(?: #|[|>;]).*|\.{3}|[][]", "", command).split() for command in named]
 
 
+@functools.cache
+def make_command():
+    """The program with all commands below it: typer takes a sixth of a second to make it."""
+    from typer.main import get_command
+
+    from gistmeter.cli.main import app
+
+    return get_command(app)
+
+
 def list_options(command):
     """The options of a command, and of those below it: `trust` has one that need not be named."""
     own = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
@@ -67,13 +78,9 @@ def list_options(command):
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", *sorted(path.name for path in DOCS.glob("*.md"))])
 def test_commands_and_options_that_a_page_names_are_there(page):
-    from typer.main import get_command
-
-    from gistmeter.cli.main import app
-
     path = DOCS / page if (DOCS / page).exists() else ROOT / page
     for words in list_named_commands(path.read_text("utf-8")):
-        command, rest = get_command(app), list(words)
+        command, rest = make_command(), list(words)
         while rest and rest[0] in getattr(command, "commands", {}):
             command = command.commands[rest.pop(0)]
         named = {word.partition("=")[0] for word in rest if re.match(r"--?[a-z]", word)}

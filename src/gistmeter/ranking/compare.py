@@ -64,7 +64,7 @@ class Difference:
         return cls(column=column, a=nan, b=nan, difference=nan, low=nan, high=nan, pvalue=nan, documents=0, largest=())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison(ChartView):
     """Two systems by each score, how it was computed, and what a reader should know."""
 

@@ -77,7 +77,7 @@ class GateRow:
     """The documents that lost most; empty for a score that single documents do not have."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GateResult(ChartView):
     """What a gate says of all systems and scores."""
 

@@ -76,7 +76,7 @@ class ColumnRanking:
     pvalues: FloatArray = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Ranking(ChartView):
     """The rankings by each score, how they were computed, and what a reader should know."""
 

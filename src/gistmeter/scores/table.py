@@ -79,7 +79,7 @@ class LongParts(NamedTuple):
 
 
 @check_methods
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scores(ChartView):
     """The scores of a run.
 

@@ -13,6 +13,7 @@ from gistmeter.metrics.consistency.evidence import list_unsupported_words
 from gistmeter.models.consistency import judge, token_match
 from gistmeter.models.consistency.features import DocumentWords, is_copied
 from gistmeter.models.consistency.passages import split_document
+from gistmeter.models.runtime.batch import RecentCache
 
 DOCUMENT = "The cat sat on the mat. It rained in Rome. The dog slept."
 
@@ -104,7 +105,8 @@ def test_empty_texts():
 
 
 @pytest.mark.parametrize("aggregate", ["passages", "max", "chunks"])
-def test_a_score_does_not_depend_on_the_batch(aggregate):
+def test_a_score_does_not_depend_on_the_batch(aggregate, monkeypatch):
+    monkeypatch.setattr(RecentCache, "get", lambda cache, key: None)  # nothing is remembered from batch to batch
     metric = parse_metric(f"consistency(aggregate={aggregate})")
     examples = [example("A cat sat. It rained."), example("The dog slept."), example("A dog.", document="It snowed.")]
     alone = np.concatenate([metric.score([each]) for each in examples])

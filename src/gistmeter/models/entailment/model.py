@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from gistmeter.errors import MetricError
-from gistmeter.models.runtime.batch import split_into_batches
+from gistmeter.models.runtime.batch import RecentCache, split_into_batches
 from gistmeter.models.runtime.locate import Identity, identify, locate_adapted
 from gistmeter.models.runtime.pair_classifier import HypothesisHead, PairNetwork, load_adapted, load_classifier
 from gistmeter.models.runtime.settings import RuntimeSettings, current_settings
@@ -46,6 +46,9 @@ _PRESENCE_MODELS = frozenset(f"shiyue/roberta-large-{name}" for name in ("tac08"
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
 _BATCH_PAIRS = 8192
 """Pairs that are tokenised at a time."""
+
+_MEMORY_BYTES = 1 << 24
+"""How much memory recent pairs may take: all units of a run of some thousand summaries."""
 
 
 def p3c(logits: FloatArray) -> FloatArray:
@@ -90,8 +93,18 @@ def l2c(logits: FloatArray) -> FloatArray:
     return np.asarray(p2c(logits) > 0.5, dtype=np.float64)
 
 
+class JudgedPair(NamedTuple):
+    """The logits of a pair that was judged lately, and the bytes it takes."""
+
+    logits: FloatArray
+    size: int
+
+
 class Entailment:
-    """An entailment model. What it says of one pair never depends on what else is asked."""
+    """An entailment model. What it says of one pair never depends on what else is asked.
+
+    Recent pairs are remembered: lite2pyramid, lite2.5pyramid and lite3pyramid ask for many of the same.
+    """
 
     def __init__(
         self, identity: Identity, tokenizer: Tokenizer, network: PairNetwork, settings: RuntimeSettings
@@ -99,6 +112,7 @@ class Entailment:
         self.name, self.digest = identity
         self.max_tokens = min(network.max_tokens, tokenizer.max_tokens)
         self._tokenizer, self._network, self._settings = tokenizer, network, settings
+        self._recent: RecentCache[JudgedPair] = RecentCache(_MEMORY_BYTES)
 
     def identity(self) -> Mapping[str, str]:
         """The facts that decide its numbers, for a signature."""
@@ -112,10 +126,13 @@ class Entailment:
         >>> l3c(load_entailment().logits([bike, sleep])).tolist()
         [1.0, 0.0]
         """
-        distinct = list(dict.fromkeys(pairs))
-        rows = np.concatenate([np.zeros((0, 3)), *map(self._judge_pairs, _chunks(distinct))])
-        row_of_pair = {pair: row for row, pair in enumerate(distinct)}
-        return np.asarray(rows[[row_of_pair[pair] for pair in pairs]].reshape(-1, 3), dtype=np.float64)
+        logits_of = {pair: judged.logits for pair in pairs if (judged := self._recent.get(pair)) is not None}
+        missing = [pair for pair in dict.fromkeys(pairs) if pair not in logits_of]
+        for chunk in _chunks(missing):
+            for pair, row in zip(chunk, self._judge_pairs(chunk), strict=True):
+                logits_of[pair] = row
+                self._recent.keep(pair, JudgedPair(row.copy(), _measure_bytes(pair)))
+        return np.array([logits_of[pair] for pair in pairs], dtype=np.float64).reshape(-1, 3)
 
     def _judge_pairs(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """The logits of pairs, all different; of a long premise those of its best stretch."""
@@ -209,6 +226,11 @@ def _count_tokens(tokenizer: Tokenizer, texts: Sequence[str]) -> list[int]:
 
 def _chunks(pairs: Sequence[tuple[str, str]]) -> list[Sequence[tuple[str, str]]]:
     return [pairs[at : at + _BATCH_PAIRS] for at in range(0, len(pairs), _BATCH_PAIRS)]
+
+
+def _measure_bytes(pair: tuple[str, str]) -> int:
+    """About how much memory a pair and its logits take: characters of English take a byte, and objects their heads."""
+    return 500 + sum(map(len, pair))
 
 
 def _check_logits(logits: FloatArray) -> FloatArray:

@@ -40,7 +40,7 @@ MOST_RANKED_ROWS = 100_000
 @singledispatch
 def show_html(result: Any) -> str:
     """A result as HTML that needs no style sheet and no script; all text of users is escaped."""
-    return forms.html(_find_sheet(result))
+    return forms.html(find_sheet(result))
 
 
 def write_latex(result: Any, **options: Any) -> str:
@@ -50,37 +50,53 @@ def write_latex(result: Any, **options: Any) -> str:
     except TypeError as error:
         raise ArgumentTypeError(f"to_latex: {error}".replace("LatexOptions.__init__() ", "")) from None
     ranked = rank_main(result) if isinstance(result, Scores) else result
-    return latex.write_latex(ranked if isinstance(ranked, Ranking | Comparison) else _find_sheet(ranked), chosen)
+    return latex.write_latex(ranked if isinstance(ranked, Ranking | Comparison) else find_sheet(ranked), chosen)
+
+
+def count_scored(scores: Scores) -> str:
+    """What was scored, in a line.
+
+    >>> import polars as pl
+    >>> count_scored(Scores(pl.DataFrame({"doc_id": ["1", "2"], "system": ["a", "a"]}), ()))
+    'Scores: 2 summaries, 2 documents, 1 system'
+    """
+    counts = (
+        format_count(len(scores), "summary"),
+        format_count(len(scores.documents), "document"),
+        format_count(len(scores.systems), "system"),
+    )
+    return f"Scores: {', '.join(counts)}"
 
 
 @singledispatch
-def _find_sheet(result: Any) -> Sheet:
+def find_sheet(result: Any) -> Sheet:
+    """The table of a result."""
     raise NotImplementedError(f"no table of {type(result).__name__}")
 
 
-@_find_sheet.register
+@find_sheet.register
 def _(result: GateResult) -> Sheet:
     return gate_sheet(result)
 
 
-@_find_sheet.register
+@find_sheet.register
 def _(result: Result) -> Sheet:
     if caption.dispatch(type(result)) is caption.dispatch(object):  # no command prints it
         return Sheet.of(result.records(), notes=result.notes)
     return result_sheet(result)
 
 
-@_find_sheet.register
+@find_sheet.register
 def _(result: AttackEffects) -> Sheet:
     return attacks_sheet(result)
 
 
-@_find_sheet.register
+@find_sheet.register
 def _(result: ProbeReport) -> Sheet:
     return findings_sheet(result)
 
 
-@_find_sheet.register
+@find_sheet.register
 def _(result: Evidence) -> Sheet:
     if result.table is not None:
         return Sheet(result.table.header, result.table.rows, caption=f"{result.metric}: {result.headline}.")
@@ -96,14 +112,7 @@ def _(result: Ranking | Comparison) -> str:
 @show_html.register
 def _(result: Scores) -> str:
     """The leaderboard with intervals; of a table that cannot be ranked, the reason."""
-    counts = ", ".join(
-        (
-            format_count(len(result), "summary"),
-            format_count(len(result.documents), "document"),
-            format_count(len(result.systems), "system"),
-        )
-    )
-    return f"<p>Scores: {counts}.</p>\n{_show_standings(result)}"
+    return f"<p>{count_scored(result)}.</p>\n{_show_standings(result)}"
 
 
 @show_html.register
