@@ -62,6 +62,8 @@ COLUMNS = (
     "coherence.mean",
     "length.words",
 )
+EVERY = {"blanc": 10, "estime": 4}
+"""Metrics that take seconds for a summary are measured on every so many documents; their rows say so."""
 ROOT = Path(__file__).parent
 TEXTS = {key: text.strip() for key, text in tomllib.loads((ROOT / "llm.toml").read_text("utf-8")).items()}
 
@@ -74,6 +76,12 @@ class Judged:
     scores: FloatArray
     study: Study
 
+    @property
+    def label(self) -> str:
+        """The name, and on which documents it was scored where that is not all."""
+        sample = sets.describe_sample(_every_of(self.name))
+        return f"`{self.name}`, {sample}" if sample else f"`{self.name}`"
+
     def correlate(self, protocol: str, level: Level) -> Bounded:
         """Pearson's r with a protocol; 95% interval over documents, the systems being given."""
         return bounded_pearson(self.scores, self.study[protocol], level)
@@ -84,7 +92,7 @@ def judge_columns(run: str, columns: Sequence[str], *, fresh: bool) -> list[Judg
     judged = []
     for name in columns:
         try:
-            scores = sets.score_run(run, name.rpartition(".")[0], fresh=fresh)
+            scores = sets.score_run(run, name.rpartition(".")[0], every=_every_of(name), fresh=fresh)
         except FileNotFoundError as error:
             print(f"left out: {error}", file=sys.stderr)
             continue
@@ -92,6 +100,10 @@ def judge_columns(run: str, columns: Sequence[str], *, fresh: bool) -> list[Judg
         sign = -1 if scores.column(name).better == "lower" else 1
         judged.append(Judged(name, sign * study[name], study))
     return judged
+
+
+def _every_of(column: str) -> int:
+    return EVERY.get(column.partition(".")[0], 1)
 
 
 def mean_interval(values: FloatArray, *, seed: int = 0) -> Bounded:
@@ -133,7 +145,7 @@ def ranking_table(judged: Sequence[Judged]) -> Table:
         means = np.nanmean(column.scores, axis=1)
         order = " > ".join(SYSTEMS[column.study.systems[row]] for row in np.argsort(-means))
         pairs = [str(_agreeing_pairs(column, protocol)) for protocol in protocols]
-        rows.append([f"`{column.name}`", order, *pairs])
+        rows.append([column.label, order, *pairs])
     for aspect, protocol in PROTOCOLS.items():
         study = judged[0].study
         order = " > ".join(SYSTEMS[study.systems[row]] for row in np.argsort(-np.nanmean(study[aspect], axis=1)))
@@ -151,7 +163,7 @@ def _agreeing_pairs(column: Judged, protocol: str) -> int:
 def correlation_table(title: str, text: str, judged: Sequence[Judged], level: Level) -> Table:
     """Each metric's correlation with each protocol."""
     rows: list[list[str | float | None]] = [
-        [f"`{column.name}`", *(str(column.correlate(protocol, level)) for protocol in PROTOCOLS)] for column in judged
+        [column.label, *(str(column.correlate(protocol, level)) for protocol in PROTOCOLS)] for column in judged
     ]
     return Table(title, text, ["", *PROTOCOLS.values()], rows)
 
