@@ -1,80 +1,11 @@
 """Tasks in a real browser, as raters go through them: with keys, with a mouse, by touch, wide and on a phone."""
 
-import json
-import re
-from dataclasses import replace
-
 import pytest
 
-from gistmeter.annotate.tasks import find_task, salient_phrases
-from gistmeter.api import read_run
-from gistmeter.demo import demo_run
-from gistmeter.example import Unit
 from page_waiting import wait_for_keys, wait_for_value
-from study_browser import find_violations, open_study_page, read_answer
-from study_raters import make_study
+from study_browser import open_study_page, read_answer, read_fields, wait_for_count, wait_for_marks
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def demo():
-    return read_run(demo_run())
-
-
-@pytest.fixture
-def open_task(browser, tmp_path, demo, monkeypatch):
-    """Makes a study of a task from the example run, and its store."""
-    stores = []
-    monkeypatch.setattr(salient_phrases, "find_spans", lambda texts: [find_names(text) for text in texts])
-
-    def make(task, **options):
-        run = [example for example in demo if example.system in ("dreamer", "careful")][:6]
-        if task == "unit-merging":
-            references = [run[0].references[0], run[0].summary]
-            units = [Unit(f"Fact {number}, which is stated", sentence=number) for number in range(4)]
-            run = [replace(run[0], references=references, units=units)]
-        if task == "unit-writing":
-            units = [Unit("The council voted 9 to 4", sentence=0), Unit("The wall was breached twice", sentence=0)]
-            run = [replace(run[0], units=units)]
-        if task.startswith("answers"):
-            run = find_task("answers").read_source([write_questions(tmp_path, run[0], task)], None)
-        stores.append(make_study(tmp_path, task.partition(":")[0], run=run, raters=1, controls=None, **options))
-        return stores[-1]
-
-    yield make
-    for store in stores:
-        store.close()
-
-
-def find_names(text):
-    """Words with a capital letter, in the place of noun phrases."""
-    return [match.span() for match in re.finditer(r"[A-Z]\w+", text)]
-
-
-def write_questions(folder, example, task):
-    field = (
-        {"expected": "9 to 4", "predicted": "4 to 9", "correct": None} if task == "answers:verify" else {"answer": None}
-    )
-    summary = {"doc_id": example.doc_id, "system": example.system, "text": example.summary}
-    lines = [
-        json.dumps({"id": f"q{number}", **summary, "question": f"How did the council vote, {number}?", **field})
-        for number in range(8)
-    ]
-    (folder / "questions.jsonl").write_text("\n".join(lines))
-    return str(folder / "questions.jsonl")
-
-
-def shown_marks(page):
-    return [line.split("\n")[0] for line in page.locator(".marked li").all_inner_texts()]
-
-
-def wait_for_marks(page, expected):
-    wait_for_value(lambda: shown_marks(page), expected)
-
-
-def wait_for_count(page, selector, expected):
-    wait_for_value(page.locator(selector).count, expected)
 
 
 def test_words_are_marked_with_keys_alone(browser, open_task):
@@ -170,13 +101,6 @@ FILLED_IN = {
     "focus-coverage": ("ArrowRight", "ArrowRight"),
     "quality": ("4", "2"),
 }
-
-
-def read_fields(page):
-    """What is filled in."""
-    return page.evaluate(
-        "[...new FormData(document.getElementById('questions'))].filter(([name]) => name !== 'stamp').sort()"
-    )
 
 
 @pytest.mark.parametrize("task", FILLED_IN)
@@ -324,107 +248,3 @@ def test_units_are_merged_by_dragging_with_keys_and_by_touch(browser, open_task)
         page.keyboard.press("s")
         page.wait_for_url("**/end")
         assert read_answer(store) == {"groups": [1, 2, 2, 4]}
-
-
-def press_as(page, key, code):
-    """Press the key that has this sign in the rater's layout."""
-    page.evaluate(
-        "(key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {...key, bubbles: true}))",
-        {"key": key, "code": code},
-    )
-
-
-def test_keys_work_in_layouts_without_latin_letters_and_without_digits(browser, open_task):
-    with open_study_page(browser, open_task("content-units", language="ru")) as page:
-        press_as(page, "т", "KeyN")  # where an English keyboard has N
-        press_as(page, "н", "KeyY")
-        press_as(page, "&", "Digit1")  # French, without Shift
-        press_as(page, "é", "Digit2")
-        press_as(page, "n", "KeyK")  # a Latin letter counts, wherever it stands
-        fields = dict(read_fields(page))
-        assert [fields[f"units.{number}"] for number in range(1, 6)] == ["0", "1", "1", "0", "0"]
-
-
-def test_marks_are_made_and_undone_in_such_layouts(browser, open_task):
-    store = open_task("faithfulness", language="ru")
-    with open_study_page(browser, store) as page:
-        page.keyboard.press("ArrowRight")
-        press_as(page, "&", "Digit1")
-        wait_for_count(page, ".marked li", 1)
-        press_as(page, "я", "KeyZ")
-        wait_for_count(page, ".marked li", 0)
-        press_as(page, "à", "Digit0")
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/2")
-        press_as(page, "г", "KeyU")
-        page.wait_for_url("**/1")
-
-
-FIRST = {
-    "focus-coverage": "[type=range]",
-    "quality": "[name=importance][value='1']",
-    "faithfulness": ".marktext",
-    "answers": "[name='answers.1']",
-    "unit-merging": ".pick",
-}
-
-
-@pytest.mark.parametrize("task", FIRST)
-@pytest.mark.parametrize("touch", [False, True])
-def test_keys_begin_at_the_first_question_and_a_finger_finds_no_choice_framed(browser, open_task, task, touch):
-    with open_study_page(browser, open_task(task), width=390, touch=touch) as page:
-        focused = "main" if touch else FIRST[task]
-        assert page.locator(focused).first.evaluate("element => element === document.activeElement")
-        assert page.evaluate("scrollY") == 0
-
-
-WORK = ["salient-phrases", "answers", "answers:verify", "unit-writing", "unit-merging"]
-
-
-JUDGED = ["focus-coverage", "coherence", "quality", "content-units", "side-by-side"]
-
-
-@pytest.mark.parametrize("task", [*WORK, *JUDGED])
-def test_pages_work_without_a_script(browser, open_task, task):
-    store = open_task(task)
-    with open_study_page(browser, store, script=False) as page:
-        assert not page.locator(".keys").is_visible()  # they would do nothing
-        for box in page.locator("#questions input[type=checkbox]:not([name$=none])").all()[:1]:
-            box.check(force=True)
-        for radio in page.locator("#questions input[value='1'][type=radio]").all():
-            radio.check(force=True)
-        for text in page.locator("#questions input[type=text], #questions textarea").all():
-            text.fill("9 to 4")
-        for number in page.locator(".slider input[type=number]").all():
-            number.fill("64")
-        page.click("button.main")
-        page.wait_for_url(lambda url: not url.endswith("/1"))
-        assert read_answer(store) is not None
-
-
-@pytest.mark.parametrize("task", ["faithfulness", *WORK])
-@pytest.mark.parametrize("width", [1400, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_violation(browser, open_task, task, width, scheme):
-    with open_study_page(browser, open_task(task), width=width, scheme=scheme, touch=width == 390) as page:
-        assert find_violations(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-BROKEN_WORDS = """[...document.querySelectorAll('.choice span')].flatMap((label) => {
-  const text = label.lastChild;
-  return [...text.textContent.matchAll(/\\S+/g)].filter((word) => {
-    const range = document.createRange();
-    range.setStart(text, word.index);
-    range.setEnd(text, word.index + word[0].length);
-    return range.getClientRects().length > 1;
-  }).map((word) => word[0]);
-})"""
-
-
-@pytest.mark.parametrize("language", ["en", "fr", "ru", "de", "es"])
-@pytest.mark.parametrize("task", ["side-by-side", "quality", "content-units"])
-def test_no_word_of_a_choice_is_broken_on_a_phone(browser, open_task, task, language):
-    with open_study_page(browser, open_task(task, language=language), width=390, touch=True) as page:
-        page.keyboard.press("2")  # what is chosen is bold
-        assert page.evaluate(BROKEN_WORDS) == []

@@ -20,10 +20,10 @@ PAGE = Path(__file__).parents[2] / "docs" / "pyramid-numbers.md"
 
 # Set, row, then r and rho by summary and by system. In brackets Table 1, RoBERTa-large.
 PINNED = [
-    ("realsumm", "Lite2Pyramid", [0.571, 0.524, 0.877, 0.878]),  # (.64 .60 .89 .86)
-    ("realsumm", "Lite3Pyramid, networks alone", [0.548, 0.515, 0.872, 0.872]),  # (.57 .53 .89 .87)
-    ("pyrxsum", "Lite2Pyramid", [0.689, 0.648, 0.961, 0.913]),  # (.74 .66 .95 .92)
-    ("pyrxsum", "Lite3Pyramid", [0.664, 0.629, 0.943, 0.884]),  # (.51 .48 .89 .86)
+    ("realsumm", "Lite2Pyramid", [0.572, 0.525, 0.879, 0.879]),  # (.64 .60 .89 .86)
+    ("realsumm", "Lite3Pyramid, networks alone", [0.547, 0.516, 0.872, 0.873]),  # (.57 .53 .89 .87)
+    ("pyrxsum", "Lite2Pyramid", [0.686, 0.645, 0.962, 0.913]),  # (.74 .66 .95 .92)
+    ("pyrxsum", "Lite3Pyramid", [0.658, 0.626, 0.941, 0.898]),  # (.51 .48 .89 .86)
 ]
 
 
@@ -59,10 +59,10 @@ def test_the_judge_by_folds_is_measured_again(data, name, measure, expected):
 def test_zero_shot_is_measured_again(data):
     metric = "lite2pyramid(model=embedded-nli,value=p3c)"
     result = within_folds(list(examples_of("pyrxsum")), "pyrxsum", f"{metric}.recall", metric)
-    assert result == pytest.approx([0.544, 0.512, 0.926, 0.879], abs=0.003)
+    assert result == pytest.approx([0.539, 0.507, 0.925, 0.896], abs=0.003)
 
 
-EASINESS = {("8 of units", "realsumm"): 0.355, ("8 of units", "pyrxsum"): 0.553, ("8 of units", "rose"): 0.395}
+EASINESS = {("8 of units", "realsumm"): 0.356, ("8 of units", "pyrxsum"): 0.554, ("8 of units", "rose"): 0.394}
 
 
 @pytest.mark.parametrize(("features", "name"), EASINESS)
@@ -78,7 +78,7 @@ def test_the_page_shows_how_well_easiness_is_predicted(features, name):
 def test_easiness_is_predicted_again(data):
     sets = {name: pyramid_easiness.examples(name) for name in ("realsumm", "pyrxsum")}
     rows = itertools.islice(pyramid_easiness._errors(sets), 2)
-    assert [row[-1] for row in rows] == pytest.approx([0.355, 0.553], abs=0.003)
+    assert [row[-1] for row in rows] == pytest.approx([0.356, 0.554], abs=0.003)
 
 
 def test_each_document_is_judged_by_the_judge_that_did_not_see_it(monkeypatch, tmp_path):

@@ -9,7 +9,7 @@ from importlib.resources import files
 import uvicorn
 
 from gistmeter.annotate.web.app import make_app
-from page_waiting import wait_for_keys
+from page_waiting import wait_for_keys, wait_for_value
 
 SCREENS = {
     "wide": {"viewport": {"width": 1400, "height": 900}, "color_scheme": "light"},
@@ -99,3 +99,22 @@ def read_answer(store):
     [work] = [state for state in store.list_work() if state.rater is not None]
     answers = store.read_answers(work.id)
     return list(answers.values())[-1].value if answers else None
+
+
+def shown_marks(page):
+    return [line.split("\n")[0] for line in page.locator(".marked li").all_inner_texts()]
+
+
+def wait_for_marks(page, expected):
+    wait_for_value(lambda: shown_marks(page), expected)
+
+
+def wait_for_count(page, selector, expected):
+    wait_for_value(page.locator(selector).count, expected)
+
+
+def read_fields(page):
+    """What is filled in."""
+    return page.evaluate(
+        "[...new FormData(document.getElementById('questions'))].filter(([name]) => name !== 'stamp').sort()"
+    )
