@@ -68,7 +68,7 @@ def _(result: ExplainedSummary) -> str:
 
 
 def _write_plain(table: RenderableType) -> str:
-    console = Console(file=io.StringIO(), width=_COLUMNS, color_system=None, highlight=False)
+    console = Console(file=io.StringIO(), width=_COLUMNS, color_system=None, highlight=False, force_jupyter=False)
     with console.capture() as captured:
         console.print(table)
     return "\n".join(line.rstrip() for line in captured.get().splitlines())
