@@ -253,7 +253,7 @@ def _is_number(value: Any, *, whole: bool) -> bool:
         return False
     if hasattr(value, "__len__"):  # an array has all of these names
         return False
-    return hasattr(value, "__index__" if whole else "__float__")
+    return hasattr(type(value), "__index__" if whole else "__float__")  # `int` itself is no number
 
 
 def _is_array(value: Any) -> bool:
@@ -287,7 +287,8 @@ def _members_fit(value: Any, inner: tuple[Any, ...]) -> bool:
     """
     if inner and type(value).__name__ == "ndarray":
         value = list(value) if value.ndim else value
-    if not inner or not isinstance(value, list | tuple) or typing.get_origin(inner[0]) is collections.abc.Mapping:
+    is_known = isinstance(value, list | tuple | range)
+    if not inner or not is_known or typing.get_origin(inner[0]) is collections.abc.Mapping:
         return True
     return all(_fits(member, inner[0]) for member in value)
 
