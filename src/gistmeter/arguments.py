@@ -69,6 +69,9 @@ _SHARES = frozenset({"alpha", "confidence", "power", "reliability"})
 _COUNTS = frozenset({"permutations", "trials", "workers", "rounds", "folds", "draws", "replicates"})
 """Arguments that count something, and are at least 1 (0 where that is the default)."""
 _FROM_ZERO = frozenset({"seed", "resamples", "evidence_rows", "largest", "fewest", "width"})
+_DRAWS = frozenset({"permutations", "resamples", "trials", "rounds", "draws"})
+MOST_DRAWS = 10_000_000
+"""Of resamples, permutations or trials: more would run without an end."""
 _LARGEST_COUNT, _LARGEST_SEED = 1 << 53, (1 << 64) - 1
 _SHOWN_CHARACTERS = 40
 
@@ -194,7 +197,7 @@ def _check_range(value: Any, name: str, *, default: Any) -> None:
     if name in _SHARES and not 0 < value < 1:
         usual = {"alpha": ", such as 0.05", "confidence": ", such as 0.95"}.get(name, "")
         raise ArgumentError(f"`{name}` is between 0 and 1{usual}, not {_show(value)}")
-    most = _LARGEST_SEED if name == "seed" else _LARGEST_COUNT
+    most = _LARGEST_SEED if name == "seed" else MOST_DRAWS if name in _DRAWS else _LARGEST_COUNT
     if least is not None and not least <= value <= most:
         limit = f"{least:g} or more" if value < least else f"at most {most}"
         raise ArgumentError(f"`{name}` is {limit}, not {_show(value)}")
@@ -253,7 +256,7 @@ def _is_number(value: Any, *, whole: bool) -> bool:
         return False
     if hasattr(value, "__len__"):  # an array has all of these names
         return False
-    return hasattr(value, "__index__" if whole else "__float__")
+    return hasattr(type(value), "__index__" if whole else "__float__")  # `int` itself is no number
 
 
 def _is_array(value: Any) -> bool:
@@ -287,7 +290,8 @@ def _members_fit(value: Any, inner: tuple[Any, ...]) -> bool:
     """
     if inner and type(value).__name__ == "ndarray":
         value = list(value) if value.ndim else value
-    if not inner or not isinstance(value, list | tuple) or typing.get_origin(inner[0]) is collections.abc.Mapping:
+    is_known = isinstance(value, list | tuple | range)
+    if not inner or not is_known or typing.get_origin(inner[0]) is collections.abc.Mapping:
         return True
     return all(_fits(member, inner[0]) for member in value)
 

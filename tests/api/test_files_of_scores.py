@@ -61,6 +61,9 @@ def test_explain_finds_the_summary_in_a_run_or_behind_scores(folder, file, monke
 def test_explain_says_what_is_missing(folder, file, tmp_path):
     with pytest.raises(ArgumentError, match="`doc_id` and `system` name the summary"):
         gm.explain(file, "rouge2")
+    for half in ({"doc_id": "harbour-01"}, {"system": "terse"}):
+        with pytest.raises(ArgumentError, match="`doc_id` and `system` name the summary"):
+            gm.explain(file, "rouge2", **half)
     example = gm.Example(doc_id="1", system="a", summary="It rained.", references=("Rain.",))
     with pytest.raises(ArgumentError, match="single Example"):
         gm.explain(example, "rouge2", doc_id="1")

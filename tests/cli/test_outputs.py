@@ -136,6 +136,29 @@ def test_what_scores_were_computed_from_is_an_input(command, tmp_path):
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        ("explain", "s.csv", "--doc", "1", "--system", "a", "--html", "s.csv.meta.json"),
+        ("report", "s.csv", "-o", "s.csv.meta.json"),
+        ("report", "s.csv", "-o", "s.probe-js.jsonl"),
+        ("report", "s.csv", "-o", "s.csv.marks.html"),
+        ("gate", "s.csv", "s.csv", "-m", "rouge1", "--margin", "0.1", "--junit", "s.csv.meta.json"),
+    ],
+)
+def test_what_is_read_along_with_scores_is_an_input(command, tmp_path, words):
+    """Nobody names these files: they are found beside the scores."""
+    (tmp_path / "x.jsonl").write_text(RUN)
+    assert command("score", "x.jsonl", "-m", "rouge1", "-o", "s.csv")[0] == 0
+    assert command("probe", "optimise", "x.jsonl", "-m", "js", "-o", "s.probe-js.jsonl")[0] == 0
+    assert command("summarize", "x.jsonl", "--mark", "rained", "--page", "s.csv.marks.html")[0] == 0
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    code, _, errors = command(*words)
+    assert (code, errors.count("\n")) == (2, 1)
+    assert f"cannot write {words[-1]}: it is one of the inputs" in errors
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize(
     ("output", "reason"),
     [
         ("folder.html", "it is a folder"),

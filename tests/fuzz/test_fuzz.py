@@ -1,17 +1,22 @@
 """A slice of the fuzzer by default, and that it sees what it is there for."""
 
+import itertools
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from fuzz.cases import SEEDS, Case, commands, draw_case
 from fuzz.page import _kind
-from fuzz.watching import _find_faults, _is_output_alone, run_case
+from fuzz.watching import _find_faults, _is_output_alone, run_case, wait_for_case
 
 TESTS = Path(__file__).parents[1]
+ENDING = int
+"""Work that ends at once."""
 MATERIALS = frozenset({"run.jsonl", "run.csv", "scores.parquet", "study.json"})
 
 
@@ -71,6 +76,17 @@ def test_faults_are_seen(code, output, errors, fault):
     assert fault in _find_faults(code, output, errors, 0.1)
     assert _find_faults(0, "fine\n", "note: fine", 0.1) == []
     assert _kind("3.1 GB") == "large"
+
+
+@pytest.mark.parametrize("work", [ENDING, lambda: time.sleep(60), lambda: sum(itertools.cycle([0]))])
+def test_what_waits_or_works_without_end_is_ended(work):
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        work()
+        os._exit(0)
+    code, _ = wait_for_case(child, 0.5)
+    assert code == (0 if work is ENDING else -signal.SIGALRM)
 
 
 def test_a_changed_input_is_seen(tmp_path, monkeypatch):

@@ -13,6 +13,7 @@ import sys
 import time
 import traceback
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fuzz.breaking import BREAKERS, OFTEN
@@ -22,11 +23,12 @@ from fuzz.studies import FOLDER, break_database, forge
 
 if TYPE_CHECKING:
     import resource
-    from pathlib import Path
 
     from fuzz.cases import Case
 
 SECONDS = 60
+TIMES_SLOWER = 20
+"""By the clock a case may take so many times as long, since it waits for its turn on a busy machine."""
 GIGABYTES = 2.0
 ENDINGS = (0, 2)
 OUTPUT_FLAGS = ("-o", "--output", "--report", "--junit", "--sheet", "--figure")
@@ -59,7 +61,7 @@ def run_case(case: Case, materials: Path, folder: Path, *, seconds: float = SECO
     child = os.fork()
     if child == 0:
         _run_child(case, sandbox, folder)
-    code, usage = _wait(child, seconds)
+    code, usage = wait_for_case(child, seconds)
     duration = time.monotonic() - start
     output = (folder / "stdout").read_bytes() if (folder / "stdout").exists() else b""
     errors = (folder / "stderr").read_bytes().decode("utf-8", "replace")
@@ -157,21 +159,38 @@ def _digest(path: Path) -> str | None:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
 
 
-def _wait(child: int, seconds: float) -> tuple[int, resource.struct_rusage]:
-    """The exit code (negative for a signal), and what the process used; it is killed when it takes too long."""
-    end = time.monotonic() + seconds
+def wait_for_case(child: int, seconds: float) -> tuple[int, resource.struct_rusage]:
+    """The exit code (negative for a signal), and what the process used; it is killed when it takes too long.
+
+    That is so many seconds of a core, or of the clock without any use of one: a busy machine makes no case slow.
+    """
+    start = moved = time.monotonic()
+    cpu_seconds = 0.0
     pause = 0.002
     killed = False
     while True:
         pid, status, usage = os.wait4(child, os.WNOHANG)
         if pid:
             return (-signal.SIGALRM if killed else os.waitstatus_to_exitcode(status)), usage
-        if time.monotonic() > end and not killed:
+        if (used := _read_cpu_seconds(child)) > cpu_seconds:
+            cpu_seconds, moved = used, time.monotonic()
+        now = time.monotonic()
+        is_slow = cpu_seconds > seconds or now - moved > seconds or now - start > TIMES_SLOWER * seconds
+        if is_slow and not killed:
             killed = True
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(child, signal.SIGKILL)
         time.sleep(pause)
         pause = min(0.05, pause * 1.3)
+
+
+def _read_cpu_seconds(child: int) -> float:
+    """The seconds of a core that a process, and those that it started and waited for, have used so far."""
+    try:
+        fields = Path(f"/proc/{child}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _run_child(case: Case, sandbox: Path, folder: Path) -> None:

@@ -73,7 +73,7 @@ def test_pairs_are_within_a_task():
     assert pairwise_agreement(judgments).value == pytest.approx(np.mean(expected))
     together = pairwise_agreement(judgments, columns="rater")
     assert together.value == pytest.approx(pearsonr(*np.vstack([first, second]).T).statistic)
-    with pytest.raises(ArgumentError, match="unknown columns 'raters'; did you mean rater"):
+    with pytest.raises(ArgumentError, match="`columns` cannot be 'raters'; did you mean rater"):
         pairwise_agreement(judgments, columns="raters")
 
 

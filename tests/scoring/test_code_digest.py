@@ -14,7 +14,7 @@ import pytest
 import gistmeter
 from gistmeter.metrics.registry import parse_metric
 from gistmeter.scoring.cache import code_digest
-from gistmeter.scoring.code_digest import digest_module, parse_module, read_closure
+from gistmeter.scoring.code_digest import _stamp, digest_module, parse_module, read_closure
 
 pytestmark = pytest.mark.more
 
@@ -133,6 +133,18 @@ def test_an_archive_and_a_copy_give_the_same_key(copy, tmp_path):
         for file in sorted(copy.rglob("*")):
             packed.write(file, file.relative_to(copy.parent))
     assert digests("rouge2", "repetition", path=archive) == digests("rouge2", "repetition", path=copy.parent)
+
+
+def test_what_stands_for_a_file_in_an_archive_changes_with_it(tmp_path):
+    stamps = []
+    for name, text in (("a", "x = 1"), ("b", "x = 1"), ("c", "x = 2"), ("d", "x = 1\n")):
+        archive = tmp_path / f"{name}.zip"
+        with zipfile.ZipFile(archive, "w") as packed:
+            packed.writestr("package/module.py", text)
+        stamps.append(_stamp(zipfile.Path(archive, "package/module.py")))
+    assert stamps[0] == stamps[1]  # the same text in another archive
+    assert len(set(stamps)) == 3
+    assert all(stamp.startswith(_stamp(archive).partition(" ")[0]) for stamp in stamps)  # the form of notes first
 
 
 @pytest.mark.slow

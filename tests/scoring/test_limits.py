@@ -14,6 +14,8 @@ from gistmeter.scoring.backends import processes
 from gistmeter.scoring.backends.engine import check_engine
 from gistmeter.scoring.backends.in_flight import collect_in_order
 from gistmeter.scoring.batch import Job
+from gistmeter.scoring.inputs import as_run, label_metrics
+from gistmeter.scoring.run import score_in_memory, score_to_file
 
 GERMAN = "Der Rat hat am Montag das neue Budget beschlossen, aber die Steuern sind nicht gesunken."
 ENGLISH = "The council passed the new budget on Monday, but taxes did not fall."
@@ -25,6 +27,18 @@ def test_as_many_workers_as_are_said_and_no_more():
     for workers in (0, 1025):
         with pytest.raises(ArgumentError, match=f"`workers` is at least 1 and at most 1,024, not {workers}"):
             check_engine("local", workers)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"), [({"workers": 1025}, "at most 1,024"), ({"engine": "spark"}, "not spark")]
+)
+def test_both_ways_to_score_check_their_workers_before_anything_else(given, message, tmp_path):
+    run = as_run([Example(doc_id="1", system="a", summary="x", references=("x",))])
+    with pytest.raises(ArgumentError, match=message):
+        score_in_memory(run, label_metrics("rouge1"), **given)
+    with pytest.raises(ArgumentError, match=message):
+        score_to_file(run, label_metrics("rouge1"), tmp_path / "s.parquet", **given)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_three_batches_of_a_worker_are_on_their_way_and_come_back_in_order():

@@ -13,7 +13,7 @@ __all__ = ["result_sheet"]
 
 @caption.register(StudyPlan)
 def _(plan: StudyPlan) -> str:
-    each = f"{format_count(plan.assignments, 'assignment')} of {plan.minutes_each:.0f} minutes or so"
+    each = f"{format_count(plan.assignments, 'assignment')} of {format_count(round(plan.minutes_each), 'minute')} or so"
     return f"{each}, each done by {format_count(plan.raters, 'rater')}. Times are those of careful readers."
 
 

@@ -99,7 +99,7 @@ def write_report(
     named = metrics is not None or scores.file is None or allow_models
     runtime = None if metrics is not None else current_settings().override(offline=True)
     own_file = () if scores.file is None else (str(scores.file),)
-    check_output(path, (*own_file, *(() if opened is None else opened.input_files)))
+    check_output(path, (*own_file, *(() if opened is None else opened.input_files), *probes, *pages))
     with use_cached_answers(cache), use_settings(runtime):
         write_html(
             scores,

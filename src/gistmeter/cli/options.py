@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from gistmeter.arguments import MOST_DRAWS
 from gistmeter.cli.door import terminal
 from gistmeter.cli.door.completion import complete_metrics, complete_scores
 from gistmeter.cli.door.files import READS
@@ -87,8 +88,6 @@ Language = Annotated[
 Device = Annotated[
     str | None, typer.Option(metavar="NAME", help="Where models run: cpu (default), cuda, mps; scores stay the same.")
 ]
-MOST_DRAWS = 10_000_000
-"""Of resamples, permutations or trials: more would run without an end."""
 MOST_THREADS = 1024
 Threads = Annotated[
     int | None,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -16,13 +17,13 @@ from gistmeter.stats.tables import check_choice
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import TypeAlias
+    from collections.abc import Iterable
 
     from gistmeter.arrays import FloatArray
     from gistmeter.human.sources import RatingSource
 
-    Aspects: TypeAlias = str | Sequence[str] | None
+Aspects: TypeAlias = str | Sequence[str] | None
+"""An aspect, several, or all there are."""
 
 RaterColumns = Literal["assignment", "rater"]
 """What is a column of a table of raters: a rater's work in one task, or all that a rater did."""

@@ -28,7 +28,8 @@ _PROTECTED: ContextVar[tuple[str, ...]] = ContextVar("protected files", default=
 def check_output(path: str | Path, inputs: Iterable[str | Path] = ()) -> None:
     """Refuse, before any work, an output that could not be written at the end, or that is one of the inputs.
 
-    An input is the same file by its resolved path, by a symbolic link or by a hard link.
+    An input is the same file by its resolved path, by a symbolic link or by a hard link, and so is the `.meta.json`
+    beside it.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile(suffix=".jsonl") as run:
@@ -42,6 +43,13 @@ def check_output(path: str | Path, inputs: Iterable[str | Path] = ()) -> None:
         if is_same_file(path, Path(file)):
             also = "" if str(file) == str(path) else f" ({file})"
             raise DataError(f"cannot write {path}: it is one of the inputs{also}; name another file")
+        if Path(file).name and is_same_file(path, metadata_path(Path(file))):
+            raise DataError(f"cannot write {path}: it is one of the inputs (read with {file}); name another file")
+
+
+def metadata_path(path: Path) -> Path:
+    """The file beside a .jsonl or .csv table that keeps its metadata, such as signatures; it is read with the table."""
+    return path.with_name(path.name + ".meta.json")
 
 
 def check_writable(path: Path) -> None:

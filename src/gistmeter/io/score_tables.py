@@ -9,7 +9,7 @@ import polars as pl
 
 from gistmeter.errors import ArgumentTypeError, DataError
 from gistmeter.example import LARGEST_NUMBER, shorten_value
-from gistmeter.io.atomic import check_output, write_atomically
+from gistmeter.io.atomic import check_output, metadata_path, write_atomically
 from gistmeter.io.fields import FIELD_NAMES
 from gistmeter.io.files import check_readable, read_file
 from gistmeter.io.json_lines import read_json_lines
@@ -277,8 +277,3 @@ def _read_json_table(path: Path) -> pl.DataFrame:
     if not records:
         raise DataError(f"there is nothing in {path}")
     return pl.DataFrame(records, infer_schema_length=None)
-
-
-def metadata_path(path: Path) -> Path:
-    """The file beside a .jsonl or .csv table that keeps its metadata, such as signatures."""
-    return path.with_name(path.name + ".meta.json")

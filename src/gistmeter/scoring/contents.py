@@ -81,7 +81,7 @@ def compare_contents(scores: Scores, examples: Iterable[Example], *, whole: bool
     return ContentComparison({part: tuple(documents) for part, documents in changed.items()}, compared)
 
 
-def check_contents(scores: Scores, examples: Iterable[Example], *, whole: bool = True) -> tuple[str, ...]:
+def check_contents(scores: Scores, examples: Iterable[Example], *, whole: bool) -> tuple[str, ...]:
     """Refuse summaries that have changed since they were scored; gives a note where that cannot be told.
 
     Parameters

@@ -92,8 +92,9 @@ def _read_columns(file: Path) -> list[str]:
     """The scores of a file, as it describes them, or else its columns of numbers."""
     import polars as pl
 
+    from gistmeter.io.atomic import metadata_path
     from gistmeter.io.fields import FIELD_NAMES
-    from gistmeter.io.score_tables import KEY_NAMES, metadata_path, scan_table
+    from gistmeter.io.score_tables import KEY_NAMES, scan_table
 
     metadata: Any = None
     if file.suffix == ".parquet":

@@ -44,7 +44,7 @@ class Reads:
 
 
 def _list_score_files(path: Path) -> list[Path]:
-    from gistmeter.io.score_tables import metadata_path
+    from gistmeter.io.atomic import metadata_path
 
     return [] if path.suffix == ".parquet" else [metadata_path(path)]
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from gistmeter.arguments import MOST_DRAWS
 from gistmeter.cli import options as o
 from gistmeter.cli import output as out
 from gistmeter.cli.human import options as h
@@ -15,7 +16,7 @@ def gold(
     file: h.RatingFile,
     human: h.HumanNames = None,
     fields: o.FieldMap = None,
-    rounds: Annotated[int, typer.Option(min=1, max=o.MOST_DRAWS, help="How many times raters are drawn.")] = 3,
+    rounds: Annotated[int, typer.Option(min=1, max=MOST_DRAWS, help="How many times raters are drawn.")] = 3,
     seed: o.Seed = 0,
     output: h.JudgmentsOutput = None,
     latex: o.AsLatex = False,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, ParamSpec, TypeVar, c
 
 import typer
 
+from gistmeter.arguments import MOST_DRAWS
 from gistmeter.cli import options as o
 from gistmeter.cli.door.completion import complete_scores
 from gistmeter.cli.door.files import READS
@@ -153,7 +154,7 @@ Alpha = Annotated[float, typer.Option("--alpha", min=0.0001, max=0.5, help="Leve
 Workers = Annotated[
     int, typer.Option("--workers", min=1, max=o.MOST_THREADS, help="Threads; the result is the same for any number.")
 ]
-Trials = Annotated[int, typer.Option("--trials", min=2, max=o.MOST_DRAWS, help="How many simulated trials.")]
+Trials = Annotated[int, typer.Option("--trials", min=2, max=MOST_DRAWS, help="How many simulated trials.")]
 
 
 def open_study(

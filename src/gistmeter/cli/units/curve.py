@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from gistmeter.arguments import MOST_DRAWS
 from gistmeter.cli import options as o
 from gistmeter.cli import output
 from gistmeter.cli.meta import options as m
@@ -27,7 +28,7 @@ def curve(
     threads: o.Threads = None,
     allow_pickle: o.AllowPickle = False,
     draws: Annotated[
-        int, typer.Option(min=1, max=o.MOST_DRAWS, help="Random choices to compare with, at each share.")
+        int, typer.Option(min=1, max=MOST_DRAWS, help="Random choices to compare with, at each share.")
     ] = 5,
     seed: o.Seed = 0,
     references: o.ReferenceFiles = None,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gistmeter.example import Example, Unit
     from gistmeter.text.words import Word
 
-SpanSource = Literal["given", "guessed"]
+UnitSpanSource = Literal["given", "guessed"]
 """Whether spans of units are those of the records or pyramids, or guessed from the words of the units."""
 
 UnitSets = tuple[frozenset[int], ...]
@@ -36,7 +36,7 @@ UnitSets = tuple[frozenset[int], ...]
 class UnitLabels:
     """The units that tokens carry in the texts of examples."""
 
-    source: SpanSource
+    source: UnitSpanSource
     guesses: dict[tuple[str, str], tuple[list[Word], list[Word], list[tuple[int, int]]]] = field(default_factory=dict)
     """What was read of a text before: its words, its content words and its sentences, by text and language."""
 

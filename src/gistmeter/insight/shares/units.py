@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gistmeter.evidence.alignment import Alignment, Run, TokenText
     from gistmeter.example import Example
     from gistmeter.insight.shares.categories import ReferenceChoice
-    from gistmeter.insight.shares.unit_labels import SpanSource, UnitSets
+    from gistmeter.insight.shares.unit_labels import UnitSets, UnitSpanSource
     from gistmeter.metrics.metric import Metric
     from gistmeter.scoring.inputs import RunLike
 
@@ -80,7 +80,7 @@ class UnitShares(Result):
 
     rows: tuple[UnitShare, ...]
     by_summary: tuple[SummaryShare, ...]
-    spans: SpanSource
+    spans: UnitSpanSource
     tokens: TokenChoice
     reference: ReferenceChoice
     unmarked: int
@@ -148,7 +148,7 @@ def units(
     run: RunLike,
     metrics: str | Metric | Iterable[str | Metric] = "rouge1",
     *,
-    spans: SpanSource = "given",
+    spans: UnitSpanSource = "given",
     tokens: TokenChoice = "any",
     reference: ReferenceChoice = "all",
     published: str | None = None,

@@ -37,6 +37,7 @@ def choose_offers(offers: Sequence[Sequence[Offer]], words: int | None) -> list[
     """
     if words is None:
         return [max(ways, key=lambda offer: (offer.worth, -offer.words)) for ways in offers if ways]
+    words = min(words, sum(max((offer.words for offer in ways), default=0) for ways in offers))  # no choice has more
     # best[n]: the most worthy choice of at most n words so far, as (worth, -words, offers).
     best: list[tuple[float, int, tuple[Offer, ...]]] = [(0.0, 0, ())] * (words + 1)
     for ways in offers:
