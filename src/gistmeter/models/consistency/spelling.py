@@ -26,7 +26,7 @@ Meaning = tuple[str, *tuple[float | str, ...]]
 _MARKS = r"(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-z]\))"
 _LIST_MARK = re.compile(rf"^\s*{_MARKS}\s+(?=\S)")
 _ONLY_MARK = re.compile(rf"\s*{_MARKS}\s*")
-_TIME = r"(?P<hour>\d{1,2})(?:[:.](?P<minutes>\d\d))?\s?(?P<half>[ap])\.?m\b\.?|(?P<clock>\d\d?:\d\d)"
+_TIME = r"(?P<hour>\d{1,2})(?:[:.](?P<minutes>\d\d))?\s?(?P<half>[ap])(?:m\b|\.m\b\.?)|(?P<clock>\d\d?:\d\d)"
 _ISO = r"(?P<iso>\d{4}-\d\d-\d\d)"
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _DOZEN = 12
@@ -230,6 +230,8 @@ def _pattern() -> re.Pattern[str]:
         rf"(?:half (?=an? ))?(?:an?(?= (?:{scales}|dozen)\b)|(?:{names})\b)"
         rf"(?:[ -](?:and )?(?:{names}|{scales}|dozen)\b)*"
     )
+    digits = rf"(?P<number>{_DIGITS})(?:(?P<suffix>{suffixes})\b| (?P<scale>{scales})\b)?"
+    quantity = rf"(?P<sign>[{signs}])?(?:{digits}|(?P<words>{words})) ?(?P<unit>(?:{units})(?!\w))?"
     alternatives = (
         _ISO,
         _TIME,
@@ -237,10 +239,12 @@ def _pattern() -> re.Pattern[str]:
         rf"(?P<month_first>{months})\b\.? (?P<day_last>{day})(?![\d:.,]*\d){other_year}",
         r"(?P<ordinal>\d+(?:st|nd|rd|th))\b",
         rf"(?P<ordinal_word>{'|'.join(ordinal_words())})\b",
-        rf"(?P<sign>[{signs}])?(?:(?P<number>{_DIGITS})(?:(?P<suffix>{suffixes})\b| (?P<scale>{scales})\b)?|(?P<words>{words}))"
-        rf"(?:(?<!\w) ?|[ ]?)(?P<unit>(?:{units})(?!\w))?",
+        quantity,
     )
-    return re.compile(rf"(?<![\w.,:/$€£-])(?:{'|'.join(alternatives)})(?![\w/]|[.,:-]\d)", re.IGNORECASE | re.ASCII)
+    # Scores, ranges and grouped digits that are set apart (2 - 0, 2, 000) are no numbers of their own.
+    before = r"(?<![\w.,:/$€£-])(?<!\d [-–] )(?<!\d, )"
+    after = r"(?![\w/]|[.,:-]\d| ?[-–] ?\d|, \d{3}\b)"
+    return re.compile(rf"{before}(?:{'|'.join(alternatives)}){after}", re.IGNORECASE | re.ASCII)
 
 
 @functools.cache
