@@ -11,7 +11,7 @@ from gistmeter.errors import MetricError
 from gistmeter.models.consistency.combination import Combination, read_combination, write_combination
 from gistmeter.models.consistency.features import PLAIN_FEATURES, DocumentWords, find_unsupported, measure_plain
 from gistmeter.models.consistency.passages import choose_passages, join_passages, split_document
-from gistmeter.models.consistency.reader import find_support, load_support_reader
+from gistmeter.models.consistency.reader import SupportReader, find_support, load_support_reader
 from tiny_checkpoints import make_checkpoint
 
 DOCUMENT = (
@@ -98,6 +98,23 @@ def test_a_combination_is_read_as_it_was_written(tmp_path):
         read_combination(tmp_path / "c.json")
     with pytest.raises(MetricError, match="there is no combination"):
         read_combination(tmp_path / "none.json")
+
+
+def test_of_a_claim_too_long_to_read_the_least_supported_part_counts():
+    class Halves:
+        """Divides at a bar; the entailment of a part is the number it says."""
+
+        max_tokens = 8
+
+        def divide_hypothesis(self, hypothesis):
+            return hypothesis.split("|")
+
+        def logits(self, pairs):
+            return np.array([[float(part), 0.0, 0.0] for _, part in pairs]).reshape(-1, 3)
+
+    reader = SupportReader(Halves(), two_way=True)
+    assert reader.margins([("t", "3|-2|1"), ("t", "4")]).tolist() == [-2.0, 4.0]
+    assert reader.margins([]).tolist() == []
 
 
 def test_which_output_means_supported():

@@ -134,6 +134,17 @@ def test_a_hypothesis_too_long_to_read_is_refused(tiny_classifier):
         load_entailment(tiny_classifier("bert")).logits([("ok", "The cat sat on the mat. " * 20)])
 
 
+@pytest.mark.parametrize("family", ["bert", "roberta"])
+def test_parts_of_a_long_hypothesis_leave_room_for_a_premise(tiny_classifier, family):
+    model = load_entailment(tiny_classifier(family, positions=48))
+    assert model.divide_hypothesis("The cat sat.") == ["The cat sat."]
+    assert len(model.divide_hypothesis("The cat sat on the mat. " * 20)) > 1
+    for long in ("The cat sat on the mat. " * 20, "市议会批准了海堤" * 20, "x" * 500, "é😀" * 200):
+        parts = model.divide_hypothesis(long.strip())
+        assert "".join(parts).replace(" ", "") == long.replace(" ", "")
+        assert model.logits([("The cat.", part) for part in parts]).shape == (len(parts), 3)
+
+
 def test_stretches_keep_every_word():
     text = "One two three. Four five six seven eight nine ten eleven twelve thirteen. Fourteen."
     for most in range(1, 16):

@@ -11,7 +11,8 @@ from gistmeter.metrics import parse_metric
 from gistmeter.metrics.consistency import aggregates
 from gistmeter.metrics.consistency.evidence import list_unsupported_words
 from gistmeter.models.consistency import judge, token_match
-from gistmeter.models.consistency.features import DocumentWords, is_copied
+from gistmeter.models.consistency.copies import is_copied
+from gistmeter.models.consistency.features import DocumentWords
 from gistmeter.models.consistency.passages import split_document
 from gistmeter.models.runtime.batch import RecentCache
 
@@ -84,6 +85,15 @@ def test_bins_and_sentences_are_weighed_as_summac_conv_does(tmp_path):
     np.testing.assert_allclose(histogram, [each.mean(), each.min(), 0.5], atol=1e-6)
 
 
+def test_released_weights_of_summac_conv_have_bins_of_their_own(tmp_path):
+    save_file = pytest.importorskip("safetensors.numpy").save_file
+    bins = np.arange(23, dtype=np.float32)[None]  # each bin weighs its number
+    save_file({"mlp.weight": bins, "mlp.bias": np.zeros(1, dtype=np.float32)}, tmp_path / "released.safetensors")
+    weights = aggregates.read_conv_weights(str(tmp_path / "released.safetensors"))
+    # 0 is in bin 0; .5 in bin 7, from .37 to .9; .952 in bin 13, from .95 to .955; 1 in the last, from .995
+    assert weights.weigh_sentences(np.array([[0.0, 0.5], [0.952, 1.0]])).tolist() == [7.0, 35.0]
+
+
 def test_weights_that_do_not_fit_are_refused(tmp_path):
     without = write_weights(tmp_path / "bins.safetensors", final=False)
     with pytest.raises(MetricError, match="needs weights of the last layer"):
@@ -126,6 +136,33 @@ def test_words_in_a_row_across_the_end_of_a_sentence_are_no_copy():
     words = DocumentWords.of(split_document("He refused. To pay would be wrong. The dog slept."))
     assert not is_copied(words, "He refused to pay.")
     assert is_copied(words, "He refused. To pay would be wrong.")
+
+
+@pytest.mark.parametrize(
+    ("document", "claim", "expected"),
+    [
+        ("It is not true that the mayor took bribes.", "The mayor took bribes.", False),
+        ("Police denied that the man was beaten.", "The man was beaten.", False),
+        ("If it rains, the match will be moved.", "The match will be moved.", False),
+        ("Kim doubts that the plan works.", "The plan works.", False),
+        ("Do not add salt.", "Add salt.", False),
+        ("Do not add salt. Then add salt.", "Add salt.", True),  # told elsewhere
+        ("Although he did not play, Smith was there.", "Smith was there.", True),  # denied in another clause
+        ("Ann, who had no ticket, left when the bell rang.", "The bell rang.", True),
+        ("She did not eat salt.", "She did not eat salt.", True),
+    ],
+)
+def test_words_that_the_document_denies_are_no_copy(document, claim, expected):
+    assert is_copied(DocumentWords.of(split_document(document)), claim) == expected
+
+
+def test_the_same_in_the_spelling_of_the_document_is_a_copy():
+    document = "The city paid $6.8m on 2024-03-04."
+    (scores,) = parse_metric("consistency").score(
+        [example("1. The city paid 6.8 million dollars on 4 March 2024.", document=document)]
+    )
+    assert scores[0] > 0.9
+    assert list_unsupported_words(document, "The city paid 6.8 million dollars.") == ()
 
 
 def test_a_judge_by_name_answers_for_copied_sentences_too(monkeypatch):
@@ -220,7 +257,7 @@ def test_words_that_nothing_supports_stand_once_and_in_order():
 
 def test_its_signature_names_weights_and_rules():
     signature = parse_metric("consistency").signature()
-    assert "passages:rules-2" in signature
+    assert "passages:rules-3" in signature
     assert "weights:" in signature
     assert "passages:rules" not in parse_metric("consistency(aggregate=max)").signature()
 

@@ -32,8 +32,17 @@ WEIGHED: tuple[Aggregate, ...] = ("histogram", "conv")
 ONE_PART_DECIDES: tuple[Aggregate, ...] = ("passages", "max", "chunks")
 """Ways in which the support of a sentence is that of one part of the document."""
 
-BINS = 50
-"""SummaC's bins: as wide as each other, from 0 to 1."""
+EVEN_BINS = tuple(np.linspace(0.0, 1.0, 51).tolist())
+"""SummaC's bins by default: fifty as wide as each other."""
+
+RELEASED_BINS = (
+    *(0.0, 0.01, 0.02, 0.03, 0.04, 0.07, 0.13, 0.37, 0.90, 0.91, 0.92, 0.93, 0.94, 0.95, 0.955, 0.96, 0.965, 0.97),
+    *(0.975, 0.98, 0.985, 0.99, 0.995, 1.0),
+)
+"""The bins of the weights that SummaC's authors released: by how often entailments occur (`percentile`)."""
+
+EDGES = {len(edges) - 1: edges for edges in (EVEN_BINS, RELEASED_BINS)}
+"""The edges of the bins by how many bins are weighed."""
 
 CHUNK_WORDS = 350
 """AlignScore's chunks of a document end with the sentence that reaches so many words."""
@@ -61,9 +70,9 @@ class ConvWeights:
 
     def weigh_sentences(self, entailments: FloatArray) -> FloatArray:
         """For each sentence of the summary (rows) the weighted count of its entailments by the document's (columns)."""
-        edges = np.linspace(0.0, 1.0, BINS + 1)
+        edges = np.array(EDGES[self.bins.size])
         counts = np.array([np.histogram(row, bins=edges)[0] for row in entailments], dtype=np.float64)
-        return np.asarray(counts.reshape(len(entailments), BINS) @ self.bins + self.constant)
+        return np.asarray(counts.reshape(len(entailments), self.bins.size) @ self.bins + self.constant)
 
     def weigh_summary(self, sentences: FloatArray) -> float:
         """The probability of consistency from the mean over sentences, which SummaC-Conv lays before its last layer."""
@@ -75,9 +84,10 @@ class ConvWeights:
 
 @functools.lru_cache(maxsize=4)
 def read_conv_weights(path: str) -> ConvWeights:
-    """Weights of SummaC-Conv from a .safetensors file: mlp.weight (1 x 50), mlp.bias, layer_final.weight and .bias.
+    """Weights of SummaC-Conv from a .safetensors file: mlp.weight, mlp.bias, layer_final.weight and .bias.
 
-    The last two are for `conv` alone. Pickled weights (.bin) are refused: convert them.
+    mlp.weight has 50 bins of one width, or the 23 of the weights that were released. The last two are for `conv` alone.
+    Pickled weights (.bin) are refused: convert them.
     """
     file = Path(path).expanduser()
     if file.suffix != ".safetensors" or not file.is_file():
@@ -89,8 +99,9 @@ def read_conv_weights(path: str) -> ConvWeights:
         name: array.astype(np.float64) for name, array in read_tensors(file, "weights of SummaC-Conv").arrays.items()
     }
     bins, constant = arrays.get("mlp.weight"), arrays.get("mlp.bias")
-    if bins is None or constant is None or bins.size != BINS or constant.size != 1:
-        raise MetricError(f"{path} has no mlp.weight of {BINS} bins with its mlp.bias, as SummaC-Conv has")
+    if bins is None or constant is None or bins.size not in EDGES or constant.size != 1:
+        counts = " or ".join(map(str, EDGES))
+        raise MetricError(f"{path} has no mlp.weight of {counts} bins with its mlp.bias, as SummaC-Conv has")
     final, final_constant = arrays.get("layer_final.weight"), arrays.get("layer_final.bias")
     if final is not None and (final.shape != (2, 3) or final_constant is None or final_constant.shape != (2,)):
         raise MetricError(f"{path} has a layer_final that is not of two classes and three features, as SummaC-Conv's")

@@ -20,6 +20,7 @@ from gistmeter.metrics.consistency.evidence import align_support, describe_sente
 from gistmeter.metrics.grouping import group_by_language
 from gistmeter.metrics.metric import Column, Metric, Need, check_choices
 from gistmeter.metrics.settings import Probability  # noqa: TC001  (the types of settings are read when one is made)
+from gistmeter.models.consistency.spelling import is_list_mark
 from gistmeter.models.runtime.load import Dtype  # noqa: TC001
 from gistmeter.text.languages import language_code
 from gistmeter.text.sentences import SentenceRule, resolve_sentence_rule, split_sentences
@@ -49,13 +50,15 @@ class Consistency(Metric):
     with it. The more content words of a sentence the document lacks, the less that counts, and the more how far its
     words are from any of the document. The network learned from texts that no evaluation uses, the combination also
     from people's judgments of half of SummEval and XSum. `supported` is the share of sentences whose probability is
-    above `threshold`. A sentence whose words the document has in a row is not laid before the network.
+    above `threshold`. A sentence whose words the document has in a row is not laid before the network, unless the
+    document denies or doubts them or makes them a condition. Numbers, dates and times are read as the document writes
+    them, so that `6.8 million dollars` is `$6.8m`; bullets and numbers of a list are not read.
 
     `model` names another judge: weights that `gistmeter train consistency` wrote, or any classifier of pairs by folder
     or Hugging Face name, with three classes (NLI), two or one; `labels` names its outputs where its configuration does
     not, such as `labels=unsupported/supported`. It answers alone. `aggregate` is what it reads: `passages` as above;
     `max` and `mean`, each sentence of the document by itself (SummaC-ZS); `histogram` and `conv`, the same counted in
-    50 bins that a file of `weights` weighs (SummaC-Conv); `chunks`, the document in chunks of 350 words (AlignScore).
+    bins that a file of `weights` weighs (SummaC-Conv); `chunks`, the document in chunks of 350 words (AlignScore).
 
     A summary without words scores 0, and is missing (NaN) when its document has no words either. The embedded judge
     reads English.
@@ -249,9 +252,10 @@ class Consistency(Metric):
         return supports
 
     def _split_summary(self, example: Example, code: str) -> list[str]:
-        """The sentences of the summary that have words."""
+        """The sentences of the summary that have words, and are not the number before one in a list."""
         rule = resolve_sentence_rule(self.sentences, example.summary)
-        return list(filter(has_words, split_sentences(example.summary, rule, code)))
+        sentences = split_sentences(example.summary, rule, code)
+        return [sentence for sentence in sentences if has_words(sentence) and not is_list_mark(sentence)]
 
     def _split_labels(self) -> tuple[str, ...] | None:
         """The names of the model's outputs, where they are given."""

@@ -10,7 +10,7 @@ from gistmeter.evidence import Evidence, Mark, Pane, Table
 from gistmeter.evidence.alignment import Alignment, Edge, cut_tokens, locate_parts
 from gistmeter.linguistics.contrasts.conflicts import find_conflicts
 from gistmeter.models.consistency.features import find_unsupported
-from gistmeter.models.consistency.measuring import read_document
+from gistmeter.models.consistency.measuring import read_document, spell_claim
 from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def describe_sentences(
             unsupported = list_unsupported_words(document, sentence)
             conflicts = tuple(
                 f"{conflict.stated} / {conflict.text}" if conflict.text else conflict.stated
-                for conflict in find_conflicts(best, sentence)
+                for conflict in find_conflicts(best, spell_claim(read_document(document), sentence))
             )
         described.append(
             JudgedSentence(
@@ -98,7 +98,8 @@ def list_unsupported_words(document: str, sentence: str) -> tuple[str, ...]:
     """
     if not has_words(document):
         return ()
-    missing = find_unsupported(read_document(document).words, sentence)
+    read = read_document(document)
+    missing = find_unsupported(read.words, spell_claim(read, sentence))
     wanted = {word.lower() for text in (*missing.numbers, *missing.dates) for word in text.split()} | missing.words
     words = [match.group() for match in re.finditer(r"\d+(?:[.,]\d+)*|\w+(?:['’-]\w+)*", sentence)]
     return tuple(dict.fromkeys(word for word in words if word.lower() in wanted))

@@ -3,4 +3,4 @@
 `RULES_VERSION` stands in signatures: it is that of how passages are chosen and plain features are measured.
 """
 
-RULES_VERSION = "rules-2"
+RULES_VERSION = "rules-3"

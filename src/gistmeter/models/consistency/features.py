@@ -7,7 +7,6 @@ that it copies, and where it is at odds with its passages (`gistmeter.linguistic
 from __future__ import annotations
 
 import functools
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ import numpy as np
 from gistmeter.linguistics.contrasts.conflicts import CONFLICT_KINDS, weigh_conflicts
 from gistmeter.linguistics.contrasts.statements import read_statement
 from gistmeter.linguistics.contrasts.words import meanings_of
+from gistmeter.models.consistency.copies import share_copied
 from gistmeter.models.consistency.misplaced import weigh_misplaced_names
 from gistmeter.models.consistency.rarity import measure_rarity
 from gistmeter.models.presence.premises import content_stems
@@ -48,7 +48,6 @@ PLAIN_FEATURES = (
     UNMATCHED_TOKENS,
 )
 _MAX_ORDER = 3
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)]*\s+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +123,7 @@ def measure_plain(document: DocumentWords, passages: str, claim: str) -> FloatAr
             float(min(len(missing.names), 2)),
             float(min(len(missing.dates), 2)),
             weigh_misplaced_names(document, claim),
-            _copied_stretch(words, document),
+            share_copied(words, document),
             *(conflicts.get(kind, 0.0) ** 2 for kind in CONFLICT_KINDS),
             0.0,
         ]
@@ -170,22 +169,6 @@ def find_unsupported(document: DocumentWords, claim: str) -> Unsupported:
     )
 
 
-def is_copied(document: DocumentWords, claim: str) -> bool:
-    """Whether the words of a claim stand in the document, all of them and in a row, and no sentence ends within them.
-
-    A claim of several sentences may be a copy of several.
-
-    >>> from gistmeter.models.consistency.passages import split_document
-    >>> words = DocumentWords.of(split_document("On Monday the dog slept."))
-    >>> is_copied(words, "The dog slept."), is_copied(words, "On Monday the dog barked.")
-    (True, False)
-    """
-    if _copied_stretch(split_words(claim), document) < 1.0:
-        return False
-    parts = [f" {' '.join(split_words(part))} " for part in _SENTENCE_END.split(claim)]
-    return all(any(part in sentence for sentence in document.sentences) for part in parts if part.strip())
-
-
 def _share_novel(words: Sequence[str], present: frozenset[tuple[str, ...]], order: int) -> float:
     ngrams = [tuple(words[start : start + order]) for start in range(len(words) - order + 1)]
     return sum(ngram not in present for ngram in ngrams) / len(ngrams) if ngrams else 0.0
@@ -200,35 +183,6 @@ def _share_missing(claim: str, stems: frozenset[str]) -> float:
     rarities = {stem: 1.0 + measure_rarity(stem) for stem in sorted(content_stems(claim))}
     total = sum(rarities.values())
     return sum(rarity for stem, rarity in rarities.items() if stem not in stems) / total if total else 0.0
-
-
-def _copied_stretch(words: Sequence[str], document: DocumentWords) -> float:
-    """The longest stretch of words that the claim copies, as a share of the claim."""
-    if not words:
-        return 0.0
-    longest, start = 0, 0
-    while start < len(words) - longest:
-        length = max(
-            (
-                _run_length(words, start, document.words, position)
-                for position in document.positions.get(words[start], ())
-            ),
-            default=0,
-        )
-        longest = max(longest, length)
-        start += 1
-    return longest / len(words)
-
-
-def _run_length(words: Sequence[str], start: int, others: Sequence[str], position: int) -> int:
-    length = 0
-    while (
-        start + length < len(words)
-        and position + length < len(others)
-        and words[start + length] == others[position + length]
-    ):
-        length += 1
-    return length
 
 
 @functools.lru_cache(maxsize=65536)

@@ -13,20 +13,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gistmeter.models.consistency.combination import MAX_LOGIT, measure_closeness
+from gistmeter.models.consistency.copies import is_copied
 from gistmeter.models.consistency.features import (
     PLAIN_FEATURES,
     UNMATCHED_TOKENS,
     DocumentWords,
-    is_copied,
     measure_plain,
 )
 from gistmeter.models.consistency.passages import SplitDocument, choose_passages, join_passages, split_document
+from gistmeter.models.consistency.spelling import list_spellings, spell_as, strip_list_mark
 from gistmeter.models.consistency.token_match import measure_unmatched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gistmeter.arrays import FloatArray
+    from gistmeter.models.consistency.spelling import Spellings
 
     MarginsOf = Callable[[Sequence[tuple[str, str]]], FloatArray]
 
@@ -40,13 +42,25 @@ class ReadDocument:
     text: str
     split: SplitDocument
     words: DocumentWords
+    spellings: Spellings
+    """How it writes numbers, dates and times."""
 
 
 @functools.lru_cache(maxsize=CACHED_DOCUMENTS)
 def read_document(document: str, language: str = "en") -> ReadDocument:
     """A document as the judge reads it."""
     split = split_document(document, language)
-    return ReadDocument(text=document, split=split, words=DocumentWords.of(split))
+    spellings = list_spellings(document) if language == "en" else {}
+    return ReadDocument(text=document, split=split, words=DocumentWords.of(split), spellings=spellings)
+
+
+def spell_claim(document: ReadDocument, claim: str) -> str:
+    """A claim as it is read beside a document: numbers, dates and times as there, and no mark of a list before it.
+
+    >>> spell_claim(read_document("It cost $6.8m."), "- It cost 6.8 million dollars.")
+    'It cost $6.8m.'
+    """
+    return spell_as(document.spellings, strip_list_mark(claim))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,12 +69,20 @@ class LaidClaim:
 
     document: ReadDocument
     text: str
+    read: str
+    """The claim in the document's spelling."""
+
     passages: tuple[int, ...]
 
     @property
     def pair(self) -> tuple[str, str]:
-        """The text of the passages, and the claim."""
+        """The text of the passages, and the claim as it stands."""
         return join_passages(self.document.split, self.passages), self.text
+
+    @property
+    def read_pair(self) -> tuple[str, str]:
+        """The text of the passages, and the claim in the document's spelling."""
+        return join_passages(self.document.split, self.passages), self.read
 
 
 def lay_claims(claims: Sequence[tuple[str, str]], language: str = "en") -> list[LaidClaim]:
@@ -68,7 +90,9 @@ def lay_claims(claims: Sequence[tuple[str, str]], language: str = "en") -> list[
     laid = []
     for text, claim in claims:
         document = read_document(text, language)
-        laid.append(LaidClaim(document, claim, choose_passages(document.split, claim, language)))
+        read = spell_claim(document, claim)
+        passages = choose_passages(document.split, read, language)
+        laid.append(LaidClaim(document=document, text=claim, read=read, passages=passages))
     return laid
 
 
@@ -85,15 +109,15 @@ def measure_laid(laid: Sequence[LaidClaim], margins_of: MarginsOf, *, ask_always
     A claim that is copied has the highest logit, and one for which the combination does not count the network has 0:
     neither is laid before it, unless `ask_always`. Tokens are matched only where the combination counts that.
     """
-    pairs = [claim.pair for claim in laid]
+    pairs = [claim.read_pair for claim in laid]
     plain = np.array(
         [measure_plain(claim.document.words, *pair) for claim, pair in zip(laid, pairs, strict=True)]
     ).reshape(len(laid), len(PLAIN_FEATURES))
-    copied = np.array([not ask_always and is_copied(claim.document.words, claim.text) for claim in laid], dtype=bool)
+    copied = np.array([not ask_always and is_copied(claim.document.words, claim.read) for claim in laid], dtype=bool)
     margins = np.where(copied, MAX_LOGIT, 0.0)
     close = measure_closeness(plain)
     far = np.flatnonzero(~copied & (close < 1)).tolist()
-    unmatched = measure_unmatched([(laid[row].document.text, laid[row].text) for row in far])
+    unmatched = measure_unmatched([(laid[row].document.text, laid[row].read) for row in far])
     plain[far, PLAIN_FEATURES.index(UNMATCHED_TOKENS)] = unmatched
     asked = np.flatnonzero(~copied & (ask_always | (close > 0))).tolist()
     if asked:

@@ -24,7 +24,7 @@ from gistmeter.models.runtime.tokenizer import Tokenizer
 from gistmeter.weights import EMBEDDED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from gistmeter.arrays import FloatArray
     from gistmeter.models.runtime.load import Dtype
@@ -49,15 +49,24 @@ class SupportReader:
 
     def probabilities(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """For each (text, claim) the probability of support; the same pair is judged once."""
-        logits = self._model.logits(pairs)
-        return p2c(logits) if self._two_way else p3c(logits)
+        return self._find_lowest(pairs, p2c if self._two_way else p3c)
 
     def margins(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """The logits of these probabilities."""
-        logits = self._model.logits(pairs)
-        if self._two_way:
-            return np.asarray(logits[:, 0] - logits[:, 1] - logits[:, 2])
-        return np.asarray(logits[:, 0] - np.logaddexp(logits[:, 1], logits[:, 2]))
+        return self._find_lowest(pairs, _subtract_others if self._two_way else _compare_others)
+
+    def _find_lowest(self, pairs: Sequence[tuple[str, str]], measure: Callable[[FloatArray], FloatArray]) -> FloatArray:
+        """What is measured of each pair; of a claim longer than the network reads, that of its least supported part."""
+        divided = [self._model.divide_hypothesis(claim) for _, claim in pairs]
+        measured = measure(
+            self._model.logits(
+                [(text, part) for (text, _), parts in zip(pairs, divided, strict=True) for part in parts]
+            )
+        )
+        if not pairs:
+            return measured
+        starts = np.cumsum([0, *(len(parts) for parts in divided[:-1])])
+        return np.asarray(np.minimum.reduceat(measured, starts))
 
 
 def load_support_reader(
@@ -135,6 +144,14 @@ class _TwoClasses:
         never = np.full_like(outputs[:, 0], _NEVER)
         logits: StateArray = np.stack([outputs[:, 0], other, never], axis=1)
         return logits
+
+
+def _subtract_others(logits: FloatArray) -> FloatArray:
+    return np.asarray(logits[:, 0] - logits[:, 1] - logits[:, 2])
+
+
+def _compare_others(logits: FloatArray) -> FloatArray:
+    return np.asarray(logits[:, 0] - np.logaddexp(logits[:, 1], logits[:, 2]))
 
 
 @functools.lru_cache(maxsize=2)

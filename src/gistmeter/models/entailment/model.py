@@ -134,6 +134,22 @@ class Entailment:
                 self._recent.keep(pair, JudgedPair(row.copy(), _measure_bytes(pair)))
         return np.array([logits_of[pair] for pair in pairs], dtype=np.float64).reshape(-1, 3)
 
+    def divide_hypothesis(self, hypothesis: str) -> list[str]:
+        """A hypothesis that leaves no room for a premise as parts that do; any other as it is."""
+        most = self.max_tokens * 3 // 4
+        if len(hypothesis.encode("utf-8", "surrogatepass")) <= most:  # no token is shorter than a byte
+            return [hypothesis]
+        lengths = functools.partial(_count_tokens, self._tokenizer)
+        if lengths([hypothesis])[0] <= most:
+            return [hypothesis]
+        chunks = split_into_chunks(hypothesis, most // 2, lengths=lengths)
+        # Text without blanks is not cut between words. A character has at most four bytes, and so tokens.
+        return [
+            part
+            for chunk, length in zip(chunks, lengths(chunks), strict=True)
+            for part in ([chunk] if length <= most else _slice(chunk, most // 4))
+        ]
+
     def _judge_pairs(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """The logits of pairs, all different; of a long premise those of its best stretch."""
         tokens = self._tokenizer.pairs(pairs)
@@ -218,6 +234,10 @@ def _load_entailment_once(
             checkpoint, labels=labels, dtype=dtype, device=settings.device, pad_id=tokenizer.pad_id, order=LABELS
         )
     return Entailment(identify(checkpoint, adapter), tokenizer, network, settings)
+
+
+def _slice(text: str, characters: int) -> list[str]:
+    return [text[start : start + characters] for start in range(0, len(text), characters)]
 
 
 def _count_tokens(tokenizer: Tokenizer, texts: Sequence[str]) -> list[int]:
