@@ -1,4 +1,4 @@
-"""Completing: what must stay with the words of a sentence that stay, as they say little or something else without it."""
+"""Completing: what stays with the words of a sentence that stay, as they say little or something else without it."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def complete_words(doc: Doc, remaining: set[int]) -> set[int]:
 
 
 def _list_companions(word: Token) -> Iterator[set[int]]:
-    """Words without which another says little: the date of a time of day, the hour of `for a week`, the year of `six years later`, and the whole
-    clause that a noun after it sums up: `rose by a third, a change that nobody saw`."""
+    """Words without which another says little: the date of a time of day, the year of `six years later`, and the clause
+    that a noun after it sums up: `rose by a third, a change that nobody saw`."""
     if word.dep_ == "prep" and is_of_time(word) and word.head.pos_ in VERBS:
         times = (other for other in word.head.rights if other.i < word.i and other.dep_ in ("prep", "npadvmod"))
         yield from ({part.i for part in time.subtree} for time in times if is_of_time(time) and not is_set_off(time))

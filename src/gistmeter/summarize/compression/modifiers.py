@@ -123,7 +123,7 @@ def _conjunct_stays(child: Token) -> bool:
 
 
 def _takes_back(verb: Token) -> bool:
-    """Whether a joined clause says that what the first says is no longer so: `won the race but was later disqualified`."""
+    """Whether a joined clause says that what the first says is no longer so: `won but was later disqualified`."""
     if verb.pos_ not in VERBS or not any(word.lower_ in ("but", "yet") for word in verb.head.rights if word.i < verb.i):
         return False
     return any(word.lower_ in list_words("adverbs", "afterwards") for word in verb.children)
@@ -246,6 +246,7 @@ def _adverb_stays(child: Token) -> bool:
 
 
 def is_of_time(child: Token) -> bool:
+    """Whether a phrase says when or how long: `on Monday`, `at the latest`."""
     objects = [word for word in child.children if word.dep_ in ("pobj", "pcomp")] or [child]
     return any(
         word.ent_type_ in ("DATE", "TIME") or word.lower_ in ("earliest", "latest")
@@ -285,7 +286,7 @@ def _preposition_stays(child: Token) -> bool:
 
 
 def _is_singled_out(noun: Token) -> bool:
-    """Whether a noun stands in what makes another the only or the most: `one of the last keepers of a lighthouse in`."""
+    """Whether a noun stands in what makes another the only or the most: `one of the last keepers in Scotland`."""
     for word in noun.ancestors:
         if word.pos_ in VERBS and word.dep_ not in ("relcl", "acl"):
             return False
