@@ -219,8 +219,8 @@ def test_it_after_people_means_what_the_text_defines():
 
 def test_a_common_noun_in_the_place_of_a_pronoun_has_no_capital():
     document = (
-        "Tenants who believe that they have been overcharged should first write to the landlord. If they do not receive "
-        "an answer within 14 days, they can complain to the council free of charge."
+        "Tenants who believe that they have been overcharged should first write to the landlord. If they do not "
+        "receive an answer within 14 days, they can complain to the council free of charge."
     )
     assert write(document, "14 days").startswith("If tenants do not receive an answer")
 

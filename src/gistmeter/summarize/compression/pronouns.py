@@ -112,7 +112,7 @@ class Antecedents:
         return "" if turn is None or (last is not None and turn.speaker == last.speaker) else turn.speaker
 
     def find_context(self, number: int, remaining: Collection[int]) -> int | None:
-        """The sentence before, where that alone says what the words which stay begin with, or a `this` among them, mean."""
+        """The sentence before, where that alone says what the words which stay begin with, or their `this`, means."""
         doc = self._document.sentences[number].doc
         openings = (find_opening(doc, remaining), find_pointing(doc, remaining))
         if number == 0 or not any(

@@ -110,7 +110,7 @@ def _choose_marks(doc: Doc, words: Collection[int], quoted: Collection[int]) -> 
 
 
 def _parts_clauses(doc: Doc, left: int, right: int) -> bool:
-    """Whether one clause ends and another with its own subject begins: `it rained, but Bo left`, `If it rains, stay`."""
+    """Whether a clause ends and another with its own subject begins: `it rained, but Bo left`, `If it rains, stay`."""
     if doc[right].tag_ == "CC":
         joined = (word for word in doc[right].head.rights if word.dep_ == "conj" and word.i > right)
         return any(child.dep_ in SUBJECTS for word in joined for child in word.lefts)
