@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from gistmeter import summarize
+from gistmeter.summarize.tracing import trace_agreement
+
 DOCUMENT = "Ann Lee won the race in Rome. Her coach, Bo Tan, was glad. The race was long."
 REFERENCE = "The race in Rome went to Ann Lee."
 
@@ -53,6 +56,19 @@ def test_label_writes_spans_that_evaluate_compares(gistmeter, run, gold, tmp_pat
     assert (first["precision"], first["recall"], first["f1"]) == pytest.approx((2 / 3, 1, 4 / 5))
     assert (second["precision"], second["recall"], second["p"]) == pytest.approx((1 / 2, 1 / 2, 1))
     assert first["p"] is None
+
+
+def test_evaluate_draws_precision_and_recall_by_k(gistmeter, run, gold, tmp_path):
+    # Fig. 36. Lexical: Ann Lee, the race, Rome against Ann Lee, the race: precision 1, 1, 2/3; recall 1/2, 1, 1.
+    lexical, figure = tmp_path / "lexical.jsonl", tmp_path / "curves.svg"
+    gistmeter("spans", "label", run, "--method", "lexical", "-o", lexical)
+    assert f"figure: {figure}" in gistmeter("spans", "evaluate", lexical, "--gold", gold, "--figure", figure).stderr
+    drawn = figure.read_text("utf-8")
+    assert "precision of the first k spans" in drawn
+    assert "recall of the first k spans" in drawn
+    points = trace_agreement({"lexical": summarize.read_spans(lexical)}, summarize.read_spans(gold))
+    assert [point.precision for point in points] == pytest.approx([1, 1, 2 / 3])
+    assert [point.recall for point in points] == pytest.approx([1 / 2, 1, 1])
 
 
 @pytest.mark.parametrize(

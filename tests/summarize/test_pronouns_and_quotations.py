@@ -187,3 +187,59 @@ def test_quotations_of_texts_with_parted_marks(text, quotation):
 )
 def test_paragraphs_without_blanks_between(text, quotations):
     assert [text[start:end] for start, end in find_quotations(text)] == quotations
+
+
+def test_what_takes_up_the_sentence_before_is_said_after_it():
+    # A "this" after a verb, a "could" without one, "One of them", and what an "It" may mean: the whole sentence.
+    fixed = "The town is small. The bridge may sway when a lorry passes. We expect to mend this before the winter."
+    assert write(fixed, "the winter").startswith("The bridge may sway when a lorry passes. We expect to mend this")
+    replied = "It rained. Bo asked whether the work could wait. Ann said that it could not, as the roof leaked."
+    assert write(replied, "the roof").startswith("Bo asked whether the work could wait. Ann said that it could not")
+    parts = "The town is small. Residents cheered in the street. One of them, Pat Lowe, said the school was safe."
+    assert write(parts, "the school").startswith("Residents cheered")
+    joined = "It rained. The count spared the town, yet he burned the mill. It was called a needless cruelty by all."
+    assert write(joined, "cruelty").startswith("The count spared the town, yet he burned the mill.")
+
+
+def test_a_name_is_not_that_of_whom_the_sentence_before_does_not_speak():
+    # Coreference takes "she" for Femke Post; the sentence before is about Chiara Russo.
+    document = (
+        "The Dutch rider Femke Post won the stage. She now leads the race by 14 seconds. The Italian favourite Chiara "
+        "Russo lost four minutes and said she would go home. Doctors do not know whether she broke her wrist."
+    )
+    assert "whether Chiara Russo broke her wrist" in write(document, "Femke Post", "her wrist")
+
+
+def test_it_after_people_means_what_the_text_defines():
+    document = (
+        "The stoat is a small animal of the north. Farmers have kept cats for longer. It feeds on mice in the fields."
+    )
+    assert write(document, "mice").startswith("The stoat feeds on mice")
+
+
+def test_a_common_noun_in_the_place_of_a_pronoun_has_no_capital():
+    document = (
+        "Tenants who believe that they have been overcharged should first write to the landlord. If they do not "
+        "receive an answer within 14 days, they can complain to the council free of charge."
+    )
+    assert write(document, "14 days").startswith("If tenants do not receive an answer")
+
+
+TALK = "Rosa Lind: Did you leave?\nBo: I did. I missed the old house. It rained.\nRosa Lind: I would keep the boat."
+
+
+def test_who_speaks_in_a_conversation_stands_before_what_they_say():
+    assert write(TALK, "the old house", "the boat") == "Bo: I missed the old house. Rosa Lind: I would keep the boat."
+    again = "Bo: I sold the boat.\nAnn: Oh.\nBo: I bought the oars."
+    assert write(again, "the boat", "the oars") == "Bo: I sold the boat. I bought the oars."  # his name once
+
+
+def test_a_speaker_can_be_marked_and_the_page_names_them():
+    assert write(TALK, "Rosa Lind").startswith("Rosa Lind: Did you leave?")
+    markable = make_markable("1", TALK, find_marks(TALK, ["the old house", "the boat"]))
+    together = put_together(markable, [sentence.marked for sentence in markable.sentences])
+    assert together == write(TALK, "the old house", "the boat")
+
+
+def test_facts_with_a_colon_are_no_conversation():
+    assert write("Place: the old mill.\nDate: the first of May.", "the old mill").startswith("Place: the old mill")

@@ -138,7 +138,7 @@ def compare_with_gold(
     marked = [document for document in gold if document.spans]
     if not marked:
         raise DataError("people marked no span in any document: there is nothing to compare with")
-    tables = {name: _score_documents(name, spans, marked, match) for name, spans in files.items()}
+    tables = {name: score_documents(name, spans, marked, match) for name, spans in files.items()}
     first = next(iter(tables.values()))
     rows = []
     for name, (table, count) in tables.items():
@@ -169,7 +169,7 @@ def compare_with_gold(
     )
 
 
-def _score_documents(
+def score_documents(
     name: str, spans: Sequence[DocumentSpans], marked: Sequence[DocumentSpans], match: SpanMatch
 ) -> tuple[FloatArray, float]:
     """The measures of each marked document, and how many spans there are in a document."""

@@ -165,14 +165,17 @@ def _write_variant(
 ) -> SentenceVariant:
     antecedents = Antecedents(document)
     context = write_context(document, antecedents, sentence.number, remaining, _compress, room=None)
+    speaker = antecedents.find_speaker(sentence.number)
     replaced = antecedents.replace_pronouns(sentence.number, remaining)
+    plain = write_sentence(sentence.doc, remaining, replaced)
     needs = antecedents.list_replaced(sentence.number, replaced) | ({-sentence.number} if context else set())
+    turn = {len(document.groups) + sentence.turn.speaker_number} if sentence.turn is not None else set()
     return SentenceVariant(
         choices=tuple(choices),
-        text=" ".join([*context, write_sentence(sentence.doc, remaining, replaced)]),
+        text=" ".join([*context, f"{speaker}: {plain}" if speaker and plain else plain]),
         following=write_sentence(sentence.doc, remaining),
-        needs=tuple(sorted(needs)),
-        names=(-sentence.number - 1, *sorted(antecedents.list_named(sentence.number, remaining))),
+        needs=tuple(sorted(needs | turn)),
+        names=(-sentence.number - 1, *sorted(antecedents.list_named(sentence.number, remaining) | turn)),
     )
 
 

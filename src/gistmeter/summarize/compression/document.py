@@ -10,6 +10,7 @@ from gistmeter.linguistics.coreference.resolver import link_mentions, load_linke
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.summarize.compression.quotations import find_quotations, note_quotations
 from gistmeter.summarize.compression.splitting import split_pieces
+from gistmeter.summarize.compression.turns import find_turns, split_turns
 from gistmeter.text.sentences import find_sentences
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from spacy.tokens import Doc
 
+    from gistmeter.summarize.compression.turns import Turn
     from gistmeter.summarize.spans import Span
 
 
@@ -31,14 +33,21 @@ class ReadMention:
 
 @dataclass(frozen=True, slots=True)
 class ReadSentence:
-    """A sentence: where it begins in the document, and its parse."""
+    """A sentence: where it begins in the document, its parse, and in a conversation the turn that it stands in."""
 
     number: int
     start: int
     doc: Doc
+    turn: Turn | None = None
+    begins_turn: bool = False
 
     def find_words(self, span: Span) -> frozenset[int]:
-        """The positions of the words that a span of the document has in this sentence."""
+        """The positions of the words that a span of the document has in this sentence.
+
+        The name of a speaker is said with whatever stands of the first sentence of a turn: its main verb.
+        """
+        if self.begins_turn and self.turn is not None and span.start < self.turn.words and span.end > self.turn.start:
+            return frozenset(sent.root.i for sent in self.doc.sents)
         first, last = span.start - self.start, span.end - self.start
         return frozenset(
             word.i for word in self.doc if word.idx < last and word.idx + len(word) > first and not word.is_space
@@ -61,7 +70,9 @@ def read_document(text: str) -> ReadDocument:
     >>> [[(mention.sentence, mention.start) for mention in group] for group in document.groups]
     [[(0, 0), (1, 0)]]
     """
-    spans = [piece for start, end in find_sentences(text) for piece in split_pieces(text, start, end)]
+    turns = find_turns(text)
+    said = [piece for start, end in find_sentences(text) for piece in split_turns(turns, start, end)]
+    spans = [piece for start, end in said for piece in split_pieces(text, start, end)]
     parsed = load_parser().parse([text[start:end] for start, end in spans], entities=True)
     # Captions stand in articles without a full stop: the parser tells them from the sentences that follow.
     pieces = [
@@ -72,8 +83,12 @@ def read_document(text: str) -> ReadDocument:
     quotations = find_quotations(text)
     for start, doc in pieces:
         note_quotations(doc, start, quotations, text)
-    sentences = tuple(ReadSentence(number, start, doc) for number, (start, doc) in enumerate(pieces))
-    return ReadDocument(text, sentences, _find_groups([doc for _, doc in pieces]))
+    sentences: list[ReadSentence] = []
+    for number, (start, doc) in enumerate(pieces):
+        turn = next((turn for turn in turns if turn.words <= start < turn.end), None)
+        begins = turn is not None and not any(sentence.turn == turn for sentence in sentences[-1:])
+        sentences.append(ReadSentence(number, start, doc, turn, begins))
+    return ReadDocument(text, tuple(sentences), _find_groups([doc for _, doc in pieces]))
 
 
 def _find_groups(docs: Sequence[Doc]) -> tuple[tuple[ReadMention, ...], ...]:

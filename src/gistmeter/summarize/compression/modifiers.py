@@ -32,6 +32,8 @@ def modifier_stays(child: Token, needed: Collection[int]) -> bool:
         return head.dep_ == "ROOT" and child.tag_ == "."
     if dep in ("cc", "preconj"):
         return _joins_kept(child, needed)
+    if dep in (*_LIMITS, "relcl", "acl") and child.i > head.i and not is_set_off(child) and _is_in_condition(head):
+        return True
     if dep in _LIMITS and child.i > head.i and not is_set_off(child) and _is_negated(head):
         return not _is_reason(child)
     if dep == "conj":
@@ -60,6 +62,19 @@ def _is_negated(verb: Token) -> bool:
     return False
 
 
+def _is_in_condition(word: Token) -> bool:
+    """Whether a word stands in a condition, which without all of its limits would be another."""
+    for clause in (word, *word.ancestors):
+        if clause.dep_ == "advcl" and _find_conjunction(clause) in list_words("clauses", "conditions"):
+            return True
+    return False
+
+
+def _find_conjunction(clause: Token) -> str:
+    """What a clause begins with: `if`, `when`; nothing where it has no conjunction."""
+    return next((word.lower_ for word in clause.children if word.dep_ in ("mark", "advmod")), "")
+
+
 def _is_reason(clause: Token) -> bool:
     """Whether a clause says why, and does not limit what another says."""
     return any(word.dep_ == "mark" and word.lower_ in list_words("clauses", "reasons") for word in clause.lefts)
@@ -71,7 +86,7 @@ def is_set_off(word: Token) -> bool:
     if word.i < word.head.i:
         after = word.right_edge.i + 1
         return after < len(doc) and doc[after].text == ","
-    return edge > 0 and doc[edge - 1].text in _OPENING_MARKS
+    return doc[edge].text in _OPENING_MARKS or (edge > 0 and doc[edge - 1].text in _OPENING_MARKS)
 
 
 def _joins_kept(joint: Token, needed: Collection[int]) -> bool:
@@ -86,22 +101,32 @@ def _conjunct_stays(child: Token) -> bool:
     """Whether a joined word stays without a mark.
 
     It does in a subject, where verbs agree with all of it, in a name, in alternatives and pairs, of which half would
-    claim more, and after another joined word that stays, which would lack its `and`.
+    claim more, after another joined word that stays, which would lack its `and`, and where it takes back what the first
+    says.
     """
     first = child.head
-    if first.dep_ == "conj":
+    if first.dep_ == "conj" or _takes_back(child):
         return True
+    if any(word.dep_ == "mark" and word.lower_ in list_words("clauses", "conditions") for word in child.lefts):
+        return True  # `but only if the town pays`
     if first.dep_ in SUBJECTS or first.dep_ in (*_INSIDE, "poss", "acomp", "appos", "attr", "pcomp"):
         return True
     if any(word.dep_ == "preconj" or word.lower_ in ("or", "nor") for word in first.children):
         return True
-    if first.dep_ == "pobj" and any(word.lower_ in ("between", "among", "including") for word in first.ancestors):
+    if first.dep_ == "pobj" and any(word.lower_ in list_words("prepositions", "of all") for word in first.ancestors):
         return True
     if first.pos_ in _NOUNS and not any(word.dep_ == "cc" for word in (*first.children, *child.children)):
         return True  # what only a comma joins may be one: `streetwise, literate lyrics`
     if first.pos_ in _NOUNS and child.pos_ not in _NOUNS:
         return True  # a parse that joins unlike words is doubtful
     return bool(child.ent_iob_ == "I" and child.ent_type_ == first.ent_type_)
+
+
+def _takes_back(verb: Token) -> bool:
+    """Whether a joined clause says that what the first says is no longer so: `won but was later disqualified`."""
+    if verb.pos_ not in VERBS or not any(word.lower_ in ("but", "yet") for word in verb.head.rights if word.i < verb.i):
+        return False
+    return any(word.lower_ in list_words("adverbs", "afterwards") for word in verb.children)
 
 
 def _is_list(child: Token) -> bool:
@@ -126,14 +151,18 @@ def _clause_stays(child: Token) -> bool:
         return not is_set_off(child)  # `led to the wall falling`
     if child.dep_ == "acl" and head.dep_ == "dobj" and head.head.lemma_.lower() in list_words("verbs", "causing"):
         return True
+    if child.dep_ == "relcl" and any(word.lower_ == "what" for word in child.lefts):
+        return True  # `twice what we had planned`
     if child.dep_ == "relcl" and head.dep_ in SUBJECTS and head.tag_ == "NNS":
         return not is_set_off(child)  # `the shops that will close`: the others do not
     return not is_set_off(child) and _is_open(head)
 
 
 def _adverb_clause_stays(child: Token) -> bool:
-    opening = next((word.lower_ for word in child.children if word.dep_ in ("mark", "advmod")), "")
-    if opening in list_words("clauses", "binding") or _is_inverted(child):
+    opening = _find_conjunction(child)
+    if opening in list_words("clauses", "binding") or _is_inverted(child) or _is_likened(child):
+        return True
+    if child.lower_ in list_words("clauses", "subjecting"):
         return True
     if child.i < child.head.i:
         return not is_set_off(child) or (opening in list_words("clauses", "cases") and _is_negated(child.head))
@@ -143,6 +172,13 @@ def _adverb_clause_stays(child: Token) -> bool:
     if lemma in list_words("verbs", "causing") or (child.tag_ == "VB" and lemma in list_words("verbs", "steering")):
         return True
     return child.tag_ == "VB" and not _has_complement(child.head)
+
+
+def _is_likened(clause: Token) -> bool:
+    """Whether a clause ends a comparison: `as many boats as we hoped`."""
+    if not any(word.lower_ == "as" and word.dep_ == "mark" for word in clause.lefts):
+        return False
+    return any(word.lower_ == "as" and word.dep_ == "advmod" and word.i < clause.i for word in clause.head.subtree)
 
 
 def _is_inverted(clause: Token) -> bool:
@@ -194,8 +230,10 @@ def _adverb_stays(child: Token) -> bool:
         return False
     if child.dep_ == "npadvmod":
         is_object = child.i > head.i and not _has_complement(head)  # `will spend the next years`
-        return child.ent_type_ in _MEASURES or is_object or not _is_of_time(child)
+        return child.ent_type_ in _MEASURES or is_object or not is_of_time(child)
     lower = child.lower_
+    if lower == "even" and child.i + 1 < len(child.doc) and child.nbor(1).lower_ in ("if", "though", "when"):
+        return True
     if child.tag_ == "WRB" or lower in list_words("adverbs", "binding"):
         return True
     if any(word.tag_ == "WRB" for word in child.subtree):  # `how hard she worked`
@@ -207,14 +245,21 @@ def _adverb_stays(child: Token) -> bool:
     return child.i > head.i or child.i == head.i - 1
 
 
-def _is_of_time(child: Token) -> bool:
+def is_of_time(child: Token) -> bool:
+    """Whether a phrase says when or how long: `on Monday`, `at the latest`."""
     objects = [word for word in child.children if word.dep_ in ("pobj", "pcomp")] or [child]
-    return any(word.ent_type_ in ("DATE", "TIME") for noun in objects for word in (noun, *noun.lefts))
+    return any(
+        word.ent_type_ in ("DATE", "TIME") or word.lower_ in ("earliest", "latest")
+        for noun in objects
+        for word in (noun, *noun.lefts)
+    )
 
 
 def _preposition_stays(child: Token) -> bool:
     """`of` stays with nouns; with a verb stays what it is governed by, and what ends what it would leave open."""
     head, lower = child.head, child.lower_
+    if any(word.lower_ in ("then", "now") for word in child.rights):
+        return False  # `Until then`
     if any(word.lower_ in list_words("nouns", "conditions") for word in child.children):
         return True
     if child.i > 0 and child.nbor(-1).lower_ in list_words("prepositions", "narrowing"):
@@ -226,12 +271,37 @@ def _preposition_stays(child: Token) -> bool:
     if head.pos_ in VERBS:
         return _stays_with_verb(child)
     if head.pos_ in ("ADJ", "ADV"):
-        return head.pos_ == "ADV" or not _is_of_time(child)  # `back in 1977`
+        return head.pos_ == "ADV" or not is_of_time(child)  # `back in 1977`
     if lower in ("of", "between") or head.pos_ in ("NUM", "ADP", "PRON") or head.dep_ == "prep":
         return True
     if head.pos_ == "PROPN" and any(word.text == "The" and word.i > word.sent.start for word in head.lefts):
         return True  # a name such as The Mail on Sunday
-    return not is_set_off(child) and not _is_of_time(child) and (_is_open(head) or _is_denied(head))
+    if is_set_off(child):
+        return False
+    if is_of_time(child):
+        return head.tag_ == "NNS" and _is_open(head)  # `children in years 1 to 3`
+    if head.dep_ in SUBJECTS and head.tag_ == "NNS":
+        return True  # `the rooms on the upper floors`: the others do not
+    return _is_open(head) or _is_denied(head) or _is_singled_out(head)
+
+
+def _is_singled_out(noun: Token) -> bool:
+    """Whether a noun stands in what makes another the only or the most: `one of the last keepers in Scotland`."""
+    for word in noun.ancestors:
+        if word.pos_ in VERBS and word.dep_ not in ("relcl", "acl"):
+            return False
+        parts = [word, *(noun for part in word.rights if part.lower_ == "of" for noun in part.children)]
+        if any(_is_unique(part) for part in parts):
+            return True
+    return False
+
+
+def _is_unique(noun: Token) -> bool:
+    """Whether a noun has a superlative, or a word such as `first` or `only`, before it."""
+    if noun.ent_type_ in ("DATE", "TIME"):
+        return False
+    unique = list_words("nouns", "unique")
+    return any(word.lower_ in unique or word.tag_ in ("JJS", "RBS") for phrase in noun.lefts for word in phrase.subtree)
 
 
 def _is_denied(noun: Token) -> bool:
@@ -240,19 +310,32 @@ def _is_denied(noun: Token) -> bool:
     return verb is not None and _is_negated(verb)
 
 
+def _is_bare(child: Token) -> bool:
+    """Whether a preposition has a noun alone after it, with which it means one thing: `in front`, `by mistake`."""
+    nouns = [word for word in child.rights if word.dep_ == "pobj"]
+    return any(
+        word.tag_ == "NN" and word.i == child.i + 1 and not word.ent_type_ and word.n_lefts + word.n_rights == 0
+        for word in nouns
+    )
+
+
 def _stays_with_verb(child: Token) -> bool:
     head, lower = child.head, child.lower_
     if child.i < head.i:
         return not is_set_off(child)
-    if lower in list_words("prepositions", "directions") and not _is_of_time(child):
+    if lower in list_words("prepositions", "directions") and not is_of_time(child):
         return True
-    if f"{head.lemma_.lower()} {lower}" in list_words("verbs", "governed") and not _is_of_time(child):
+    if f"{head.lemma_.lower()} {lower}" in list_words("verbs", "governed") and not is_of_time(child):
         return True
     if child.dep_ == "agent":
         return True  # `was prompted by the reports`
+    if lower == "for" and is_of_time(child) and head.lemma_.lower() in list_words("verbs", "lasting"):
+        return True
+    if _is_bare(child) or (lower in ("from", "off", "above", "below") and child.nbor(-1).ent_type_ == "QUANTITY"):
+        return True
     if any(word.lower_ in ("way", "ways") for word in head.children if word.dep_ == "dobj"):
-        return not _is_of_time(child)  # they made their way through
+        return not is_of_time(child)  # they made their way through
     if _has_complement(head):
         return False
-    others = [word for word in head.rights if word.dep_ == "prep" and not _is_of_time(word)]
+    others = [word for word in head.rights if word.dep_ == "prep" and not is_of_time(word)]
     return child in others[:1]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _CLAUSES = frozenset({"ccomp", "csubj", "xcomp", "advcl"})
+_PARTED = frozenset({"them", "these", "those"})
 _THINGS_OWNERS = frozenset({"its", "their"})
 PERSONAL = frozenset({"he", "she", "his", "her"})
 """Pronouns that mean one person, as the subject of a sentence or the owner of it."""
@@ -32,11 +33,50 @@ def find_opening(doc: Doc, remaining: Collection[int]) -> Token | None:
     first = min((position for position in remaining if not doc[position].is_punct), default=None)
     if first is None or is_quoted(doc, first):
         return None
-    word = doc[first]
+    word = _find_whole(doc[first])
+    if word.i != first:
+        return word
     if word.dep_ == "poss":
-        return word if word.lower_ in THIRD_PERSON and word.head.dep_ in _SUBJECTS else None
+        return word if word.lower_ in THIRD_PERSON and word.head.dep_ in (*_SUBJECTS, "ROOT") else None
     takes_up = word.lower_ in THIRD_PERSON or word.lower_ in list_words("nouns", "pointing")
     return word if takes_up and word.dep_ in _SUBJECTS and not is_expletive(word) else None
+
+
+def _find_whole(part: Token) -> Token:
+    """`them` in `One of them`, where that is a subject; else the word itself."""
+    if part.dep_ not in _SUBJECTS or part.lower_ not in list_words("nouns", "parts"):
+        return part
+    wholes = (noun for word in part.rights if word.lower_ == "of" for noun in word.rights if noun.dep_ == "pobj")
+    return next((whole for whole in wholes if whole.lower_ in _PARTED and not list(whole.rights)), part)
+
+
+def find_pointing(doc: Doc, remaining: Collection[int]) -> Token | None:
+    """The `this` after a verb or preposition, or the `could` without a verb, which takes up what is said before its
+    sentence; none where an earlier clause of the sentence may be meant.
+
+    >>> from gistmeter.linguistics.parser import load_parser
+    >>> texts = ["We hope to fix this in May.", "Ann won, but Bo did not like this.", "Bo said that it could not."]
+    >>> [find_pointing(doc, range(len(doc))) for doc in load_parser().parse(texts)]
+    [this, None, could]
+    """
+    for position in sorted(remaining):
+        word = doc[position]
+        is_pronoun = word.lower_ in ("this", "that") and word.dep_ in ("dobj", "pobj") and not list(word.rights)
+        if is_pronoun or _lacks_verb(word):
+            above = [*word.ancestors]
+            verbs = (other for other in doc[:position] if other.pos_ == "VERB" and other.i in remaining)
+            earlier = (other for other in verbs if other not in above)
+            return None if is_quoted(doc, position) or any(earlier) else word
+    return None
+
+
+def _lacks_verb(word: Token) -> bool:
+    """Whether a helping verb stands without its own, which was said before: `it could not`, `She did`."""
+    if word.dep_ in ("aux", "auxpass"):
+        return False
+    is_doing = word.lower_ in ("do", "does", "did") and word.dep_ in ("ROOT", "ccomp", "conj")
+    done = any(child.dep_ in ("dobj", "ccomp", "xcomp", "prep", "advmod", "attr", "acomp") for child in word.rights)
+    return word.tag_ == "MD" or (is_doing and not done)
 
 
 def opens_clause(pronoun: Token) -> bool:
@@ -75,15 +115,33 @@ def may_explain(doc: Doc) -> bool:
 
 
 def list_subjects(doc: Doc) -> frozenset[int]:
-    """What a pronoun of the next sentence may mean: the nouns that are subjects of main clauses, else its objects."""
+    """What a pronoun of the next sentence may mean: the nouns that are subjects of main clauses, else its objects; and
+    the verbs of all main clauses, as the pronoun may mean what the last of them says."""
     nouns = [word for word in doc if word.pos_ != "PRON"]
     subjects = [word for word in nouns if word.dep_ in _SUBJECTS and "ROOT" in (word.head.dep_, word.head.head.dep_)]
-    return frozenset(word.i for word in subjects or (word for word in nouns if word.dep_ == "dobj"))
+    verbs = [word for word in doc if word.dep_ == "conj" and word.head.dep_ == "ROOT" and word.pos_ in VERBS]
+    return frozenset(word.i for word in (*verbs, *(subjects or (word for word in nouns if word.dep_ == "dobj"))))
 
 
 def find_main_subject(doc: Doc) -> Token | None:
     """The subject of the main clause."""
     return next((word for word in doc if is_subject(word) and word.head.dep_ == "ROOT"), None)
+
+
+def find_topic(doc: Doc) -> Token | None:
+    """What the first sentence of a text defines: `The stoat is a small animal`. None where that is a person.
+
+    >>> from gistmeter.linguistics.parser import load_parser
+    >>> one, two = load_parser().parse(["The stoat is a small animal.", "The stoat eats mice."])
+    >>> find_topic(one), find_topic(two)
+    (stoat, None)
+    """
+    subject = find_main_subject(doc)
+    if subject is None or subject.head.lemma_ != "be" or subject.tag_ not in ("NN", "NNP"):
+        return None
+    defined = (child for child in subject.head.rights if child.dep_ == "attr" and child.pos_ == "NOUN")
+    is_defined = any(word.lower_ in ("a", "an") for child in defined for word in child.lefts)
+    return subject if is_defined and subject.ent_type_ != "PERSON" else None
 
 
 def find_named_person(doc: Doc, pronoun: Token) -> Token | None:
@@ -102,7 +160,9 @@ def find_named_person(doc: Doc, pronoun: Token) -> Token | None:
 def speaks_of_itself(doc: Doc, position: int) -> bool:
     """Whether a pronoun is the subject of what the subject of its own sentence says or thinks: `Ann said she won`."""
     clause = doc[position].head
-    return doc[position].dep_ in _SUBJECTS and clause.dep_ == "ccomp" and clause.head.dep_ == "ROOT"
+    says = clause.head
+    is_main = says.dep_ == "ROOT" or (says.dep_ == "conj" and says.head.dep_ == "ROOT")
+    return doc[position].dep_ in _SUBJECTS and clause.dep_ == "ccomp" and is_main
 
 
 def is_owner(noun: Token, pronoun: Token) -> bool:

@@ -18,6 +18,8 @@ from gistmeter.summarize.compression.openings import (
     find_main_subject,
     find_named_person,
     find_opening,
+    find_pointing,
+    find_topic,
     is_expletive,
     is_owner,
     list_articles,
@@ -103,15 +105,27 @@ class Antecedents:
         self._last_sentence = number
         return replaced
 
+    def find_speaker(self, number: int) -> str:
+        """Who says a sentence of a conversation, unless the one written last is theirs, too."""
+        turn = self._document.sentences[number].turn
+        last = None if self._last_sentence < 0 else self._document.sentences[self._last_sentence].turn
+        return "" if turn is None or (last is not None and turn.speaker == last.speaker) else turn.speaker
+
     def find_context(self, number: int, remaining: Collection[int]) -> int | None:
-        """The sentence before, where that alone says what the pronoun means that the words which stay begin with."""
+        """The sentence before, where that alone says what the words which stay begin with, or their `this`, means."""
         doc = self._document.sentences[number].doc
-        opening = find_opening(doc, remaining)
-        if number == 0 or opening is None or self._is_understood(number, opening) or list_articles(doc, opening):
-            return None
-        if self._find_replacement(number, opening.i, set(remaining)) is not None:
+        openings = (find_opening(doc, remaining), find_pointing(doc, remaining))
+        if number == 0 or not any(
+            word is not None and self._needs_context(number, word, remaining) for word in openings
+        ):
             return None
         return number - 1 if may_explain(self._document.sentences[number - 1].doc) else None
+
+    def _needs_context(self, number: int, opening: Token, remaining: Collection[int]) -> bool:
+        """Whether only the sentence before can say what a word takes up."""
+        if self._is_understood(number, opening) or list_articles(opening.doc, opening):
+            return False
+        return self._find_replacement(number, opening.i, set(remaining)) is None
 
     def _is_understood(self, number: int, opening: Token) -> bool:
         """Whether the sentence written before says what the pronoun means that another begins with."""
@@ -132,10 +146,10 @@ class Antecedents:
         return self._find_name(group, number, position) if self._is_open(group, number, position, positions) else None
 
     def _find_rival(self, number: int, pronoun: Token) -> ReadMention | None:
-        """The person whom the sentence before is about, where coreference takes a pronoun that begins the next one for
+        """The person whom the sentence before is about, where coreference takes the first pronoun of the next one for
         somebody of whom that sentence says nothing."""
         group = self._find_group(number, pronoun.i)
-        if number == 0 or group is None or pronoun.lower_ not in PERSONAL or not opens_clause(pronoun):
+        if number == 0 or group is None or pronoun.lower_ not in PERSONAL or not self._is_first(pronoun):
             return None
         before = self._document.sentences[number - 1].doc
         there = (mention for mention in self._document.groups[group] if mention.sentence == number - 1)
@@ -143,6 +157,14 @@ class Antecedents:
             return None
         person = find_named_person(before, pronoun)
         return None if person is None else ReadMention(number - 1, person.left_edge.i, person.i + 1)
+
+    def _is_first(self, pronoun: Token) -> bool:
+        """Whether a pronoun begins a clause, and nobody whom it may mean stands before it in its sentence."""
+        doc = pronoun.doc
+        if pronoun.dep_ not in ("nsubj", "nsubjpass") or is_quoted(doc, pronoun.i):
+            return opens_clause(pronoun)
+        before = any(word.lower_ in PERSONAL or word.ent_type_ == "PERSON" for word in doc[: pronoun.i])
+        return opens_clause(pronoun) or not (before or has_near_subject(doc, pronoun.i, range(len(doc))))
 
     def _find_group(self, number: int, position: int) -> int | None:
         """The group of a third-person pronoun."""
@@ -174,7 +196,13 @@ class Antecedents:
         """What a pronoun at the start of a sentence most likely means where coreference does not say: the subject
         of the sentence before, unless that was just written; where that is a pronoun, too, that of one before it."""
         opening = find_opening(pronoun.doc, positions)
-        if number == 0 or self._last_sentence == number - 1 or opening is None or opening.i != pronoun.i:
+        if number == 0 or opening is None or opening.i != pronoun.i:
+            return None
+        topic = find_topic(self._document.sentences[0].doc)
+        if topic is not None and number > 1 and self._turns_back(number, pronoun):
+            mention = ReadMention(0, topic.left_edge.i, topic.i + 1)
+            return (self._write_short(mention) or None) if self._agrees(pronoun, mention) else None
+        if self._last_sentence == number - 1:
             return None
         for earlier in range(number - 1, max(number - 1 - MOST_SENTENCES_BACK, -1), -1):
             before = self._document.sentences[earlier].doc
@@ -184,6 +212,13 @@ class Antecedents:
             if subject.lower_ != pronoun.lower_ and not is_expletive(subject):
                 return self._name_subject(earlier, subject, pronoun)
         return None
+
+    def _turns_back(self, number: int, pronoun: Token) -> bool:
+        """Whether `It` or `Its` cannot mean the subject of the sentence before, and so takes up what the text is of."""
+        subject = find_main_subject(self._document.sentences[number - 1].doc)
+        if pronoun.lower_ not in ("it", "its") or subject is None or subject.pos_ == "PRON":
+            return False
+        return subject.ent_type_ == "PERSON" or subject.tag_ in ("NNS", "NNPS")
 
     def _name_subject(self, number: int, subject: Token, pronoun: Token) -> str | None:
         """The subject of a sentence, where it is a name or noun that a pronoun of a later one can mean."""
@@ -240,6 +275,7 @@ class Antecedents:
             for mention, text in named
             if (is_subject(self._head(mention)) or self._head(mention).dep_ == "appos")
             and (doc[position].dep_ != "poss" or is_owner(self._head(mention), doc[position]))
+            and not (doc[position].lower_ in ("they", "them") and self._head(mention).tag_ == "NN")
         ]
         return nouns[-1] if nouns else None
 
@@ -270,7 +306,8 @@ class Antecedents:
             return "" if len(words) == 1 else "the " + doc[words[1].i : head.i + 1].text
         if words and words[0].dep_ == "det" and words[0].lower_ in ("this", "these", "that", "those", "the"):
             return "the " + doc[words[1].i : head.i + 1].text if len(words) > 1 else ""
-        return text
+        is_name = not words or words[0].pos_ == "PROPN" or words[0].ent_type_ or words[0].i > 0
+        return text if is_name or text[:2].isupper() else text[:1].lower() + text[1:]
 
     def _head(self, mention: ReadMention) -> Token:
         doc = self._document.sentences[mention.sentence].doc

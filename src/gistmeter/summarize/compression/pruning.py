@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gistmeter.linguistics.people.attributes import NAME_LABELS
+from gistmeter.summarize.compression.agreeing import agrees
+from gistmeter.summarize.compression.completing import complete_words
 from gistmeter.summarize.compression.doubts import is_doubtful
 from gistmeter.summarize.compression.modifiers import SUBJECTS, VERBS, is_set_off, modifier_stays
-from gistmeter.summarize.compression.quotations import keep_quotations, list_quotations
+from gistmeter.summarize.compression.quotations import list_quotations
 from gistmeter.summarize.compression.words import list_words
 from gistmeter.summarize.compression.writing import is_mark
 
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from spacy.tokens import Doc, Span, Token
-
-_HYPHENS = frozenset({"-", "/", "–"})
-LONGEST_NAME = 9
-"""Words of a name of which none is left out."""
 
 
 def prune_sentence(doc: Doc, marked: Collection[int], *, gently: bool = False) -> list[int]:
@@ -42,7 +39,7 @@ def prune_sentence(doc: Doc, marked: Collection[int], *, gently: bool = False) -
     holding = [sent for sent in sentences if any(word.i in marks for word in sent)]
     for sent in holding or sentences[:1]:
         remaining |= _all(sent) if is_doubtful(sent) else _prune_tree(sent, marks, gently=gently)
-    whole = _complete_words(doc, remaining)
+    whole = complete_words(doc, remaining)
     return drop_loose_ends(doc, sorted(whole - _find_asides(doc, marks)))
 
 
@@ -74,76 +71,6 @@ def drop_loose_ends(doc: Doc, remaining: list[int]) -> list[int]:
 def _is_joint(word: Token) -> bool:
     """Whether a word joins others, and does not announce two: `Neither Ann nor Bo`."""
     return word.tag_ == "CC" and word.lower_ not in list_words("nouns", "announcing")
-
-
-def _complete_words(doc: Doc, remaining: set[int]) -> set[int]:
-    """The words that stay, with all that is one with them: `over-prescribed`, `can't`, `9 to 4`, names, quotations."""
-    whole = set(remaining)
-    for name in doc.ents:
-        positions = range(name.start, name.end)
-        if name.label_ in NAME_LABELS and len(positions) <= LONGEST_NAME and whole.intersection(positions):
-            whole.update(positions)
-    for position in range(1, len(doc)):
-        if _is_glued(doc, position) and position - 1 in whole:
-            whole.add(position)
-    for position in range(len(doc) - 1, 0, -1):
-        if _is_glued(doc, position) and position in whole:
-            whole.add(position - 1)
-    for word in doc:
-        if word.i in whole and word.dep_ == "relcl" and word.head.i in whole:
-            whole.update(range(word.head.i + 1, word.left_edge.i))  # what stands between would be what is meant
-    for word in doc:
-        if word.i in whole and word.lower_ == "from" and word.head.lemma_.lower() in list_words("verbs", "spanning"):
-            whole |= _find_other_end(word)
-    for position in range(1, len(doc)):
-        if position - 1 in whole and position not in whole and _ends_phrase(doc, position):
-            whole.add(position)
-    return keep_quotations(doc, whole)
-
-
-def _find_other_end(start: Token) -> set[int]:
-    """The words from `to` on, after `ranging from`."""
-    ends = (word for word in start.doc[start.i :] if word.lower_ == "to" and word.dep_ == "prep")
-    end = next(ends, None)
-    return set() if end is None else {word.i for word in end.subtree}
-
-
-def _ends_phrase(doc: Doc, position: int) -> bool:
-    """Whether a noun directly follows words that describe it, though the parse parts them: `the new kit`."""
-    before, word = doc[position - 1], doc[position]
-    if word.pos_ == "ADJ" and word.head == before and before.pos_ == "PROPN":
-        return True  # `the Youth Cup final`
-    if word.pos_ not in ("NOUN", "PROPN") or word.ent_type_ in ("DATE", "TIME") or before.dep_ == "ROOT":
-        return False
-    if before.tag_ in ("JJ", "PRP$", "DT", "POS"):
-        return before.dep_ not in ("acomp", "oprd")
-    return (
-        before.pos_ in ("NOUN", "PROPN")
-        and before.ent_type_ not in ("DATE", "TIME")
-        and not _is_subject_of_dropped(word)
-    )
-
-
-def _is_subject_of_dropped(word: Token) -> bool:
-    """Whether a noun begins a clause of its own: `the car officers found`."""
-    return word.dep_ in SUBJECTS
-
-
-def _is_glued(doc: Doc, position: int) -> bool:
-    """Whether a token is one with that before it: a part of the same word, or of two numbers that a `to` joins."""
-    before, word = doc[position - 1], doc[position]
-    if _joins_numbers(doc, position) or _joins_numbers(doc, position - 1):
-        return True
-    if before.whitespace_ or before.is_space or word.is_space:
-        return False
-    return all(not is_mark(token) or token.text in _HYPHENS for token in (before, word))
-
-
-def _joins_numbers(doc: Doc, position: int) -> bool:
-    """Whether a token is the `to` of a result or a range: without its end, `9 to 4` would be another number."""
-    if not 0 < position < len(doc) - 1 or doc[position].lower_ != "to":
-        return False
-    return bool(doc[position - 1].like_num and doc[position + 1].like_num)
 
 
 def _prune_tree(sent: Span, marks: frozenset[int], *, gently: bool) -> set[int]:
@@ -180,16 +107,31 @@ def _find_needed(sent: Span, marks: frozenset[int]) -> set[int]:
 def _list_heads(root: Token) -> Iterator[Token]:
     """The main verb, and the verbs joined to it that can stand without it."""
     yield root
-    if root.pos_ not in VERBS or any(child.dep_ == "ccomp" and child.i < root.i for child in root.children):
+    if root.pos_ not in VERBS or any(_holds_for_all(child) for child in root.lefts):
         return
+    is_passive = any(child.dep_ == "auxpass" for child in root.lefts)
     for child in root.children:
         if (
             child.dep_ == "conj"
             and child.pos_ in VERBS
             and child.tag_ in ("VBD", "VBZ", "VBP")
             and _stands_alone(child)
+            and not (is_passive and child.tag_ == "VBD" and not _has_own(child))  # `was sent but returned`
         ):
             yield child
+
+
+def _holds_for_all(child: Token) -> bool:
+    """Whether what stands before the main verb belongs to the verbs joined to it, too: what was said, `According to`,
+    conditions."""
+    if child.dep_ == "ccomp":
+        return True
+    return child.dep_ in ("prep", "advcl") and is_set_off(child) and modifier_stays(child, ())
+
+
+def _has_own(verb: Token) -> bool:
+    """Whether a joined verb has a subject, an object or a helping verb of its own."""
+    return any(child.dep_ in (*SUBJECTS, "aux", "auxpass", "dobj") for child in verb.children)
 
 
 def _stands_alone(verb: Token) -> bool:
@@ -197,9 +139,20 @@ def _stands_alone(verb: Token) -> bool:
     taking_up = list_words("nouns", "taking up")
     if any(word.lower_ in taking_up for word in verb.children if word.dep_ in SUBJECTS):
         return False
+    if any(word.lower_ in ("this", "that") and word.tag_ == "DT" and word.dep_ != "det" for word in verb.subtree):
+        return False
+    if any(word.lower_ in ("it", "its", "they", "them", "their") and _means_other(word, verb) for word in verb.subtree):
+        return False
     return not any(
         word.tag_ == "WRB" and word.i > verb.i and word.n_lefts + word.n_rights == 0 for word in verb.children
     )
+
+
+def _means_other(pronoun: Token, verb: Token) -> bool:
+    """Whether a pronoun after a joined verb means nothing that stands in its clause, nor its subject."""
+    before = [word for word in verb.subtree if word.i < pronoun.i and word.dep_ in (*SUBJECTS, "dobj")]
+    nouns = [word for word in (*_list_shared(verb), *before) if word.pos_ in ("NOUN", "PROPN")]
+    return not any(agrees(pronoun, word, [word.lower_]) for word in nouns)
 
 
 def _list_shared(head: Token) -> list[Token]:

@@ -92,7 +92,7 @@ class SpanSummarizer:
         sentences: list[str] = []
         for sentence in self._document.sentences:
             remaining = self._keep(sentence, frozenset())
-            text = write_sentence(sentence.doc, remaining, antecedents.replace_pronouns(sentence.number, remaining))
+            text = write_named(self._document, antecedents, sentence.number, remaining)
             if sum(len(written.split()) for written in [*sentences, text]) > words and sentences:
                 break
             sentences.append(text)
@@ -175,9 +175,7 @@ class SpanSummarizer:
             remaining = self._keep_offer(offer, marks)
             context = write_context(self._document, antecedents, offer.sentence, remaining, self._keep, room=room)
             room = room if room is None else room - _count_words(context)
-            replaced = antecedents.replace_pronouns(offer.sentence, remaining)
-            text = write_sentence(self._document.sentences[offer.sentence].doc, remaining, replaced)
-            written += [*context, text]
+            written += [*context, write_named(self._document, antecedents, offer.sentence, remaining)]
         return [text for text in written if text]
 
 
@@ -204,10 +202,16 @@ def write_context(
     most = MOST_CONTEXT_WORDS if room is None else min(room, MOST_CONTEXT_WORDS)
     if before is not None or _count_words(plain) > most:
         return []
-    return [
-        write_sentence(document.sentences[earlier].doc, words, antecedents.replace_pronouns(earlier, words))
-        for earlier, words in context
-    ]
+    return [write_named(document, antecedents, earlier, words) for earlier, words in context]
+
+
+def write_named(document: ReadDocument, antecedents: Antecedents, number: int, remaining: Sequence[int]) -> str:
+    """A sentence with names for the pronouns that would not be understood, and in a conversation with who says it; it
+    counts as written."""
+    speaker = antecedents.find_speaker(number)
+    replaced = antecedents.replace_pronouns(number, remaining)
+    text = write_sentence(document.sentences[number].doc, remaining, replaced)
+    return f"{speaker}: {text}" if speaker and text else text
 
 
 def _count_words(texts: Sequence[str]) -> int:

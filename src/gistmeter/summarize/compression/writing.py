@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from gistmeter.summarize.compression.modifiers import SUBJECTS
 from gistmeter.summarize.compression.quotations import list_quotations
 
 if TYPE_CHECKING:
@@ -90,6 +91,9 @@ def _choose_marks(doc: Doc, words: Collection[int], quoted: Collection[int]) -> 
         commas = [position for position in gap if doc[position].text == ","]
         if not commas:
             continue
+        if _parts_clauses(doc, left, right):
+            marks.add(commas[-1])
+            continue
         ends_before = commas[-1] > dropped[-1]
         starts_after = commas[0] < dropped[0]
         if ends_before and (
@@ -105,6 +109,15 @@ def _choose_marks(doc: Doc, words: Collection[int], quoted: Collection[int]) -> 
     return _balance(doc, marks)
 
 
+def _parts_clauses(doc: Doc, left: int, right: int) -> bool:
+    """Whether a clause ends and another with its own subject begins: `it rained, but Bo left`, `If it rains, stay`."""
+    if doc[right].tag_ == "CC":
+        joined = (word for word in doc[right].head.rights if word.dep_ == "conj" and word.i > right)
+        return any(child.dep_ in SUBJECTS for word in joined for child in word.lefts)
+    clauses = [word for word in (doc[left], *doc[left].ancestors) if word.dep_ == "advcl" and word.i < word.head.i]
+    return any(not clause.left_edge.i <= right <= clause.right_edge.i for clause in clauses)
+
+
 def _precedes_speaker(doc: Doc, left: int, right: int) -> bool:
     """Whether a comma stands between what is said and who says it: `It rained, officials said`."""
     clauses = [word for word in (doc[left], *doc[left].ancestors) if word.dep_ == "ccomp" and word.i < word.head.i]
@@ -113,9 +126,11 @@ def _precedes_speaker(doc: Doc, left: int, right: int) -> bool:
 
 def _is_front(doc: Doc, left: int, right: int) -> bool:
     """Whether the comma before a word ends a phrase that stands before its verb: `After the race, she`."""
-    head = doc[left]
+    piece = head = doc[left]
     while head.head != head and not head.left_edge.i <= right <= head.right_edge.i:
-        head = head.head
+        piece, head = head, head.head
+    if piece != head and piece.dep_ in SUBJECTS:
+        return False  # `The trip, which was long, was fun`
     return head.i >= right or not head.left_edge.i <= right <= head.right_edge.i
 
 
