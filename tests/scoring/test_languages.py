@@ -42,6 +42,17 @@ def test_german_scored_as_english_is_noted_once():
     assert not any("look" in note for note in gm.score(make_run("de"), "rouge1").notes)
 
 
+@pytest.mark.filterwarnings("ignore::gistmeter.errors.GistmeterWarning")
+def test_a_language_that_no_record_takes_is_noted():
+    record = {"summary": GERMAN, "reference": GERMAN[:40]}
+    named, unnamed = [{**record, "language": "de"}], [{**record, "language": "de"}, record]
+    [note] = [note for note in gm.score(named, "rouge1", language="fr").notes if "name" in note]
+    assert note.startswith('`language="fr"`')
+    assert note.endswith("they were scored as German (de)")
+    for run, language in ((unnamed, "fr"), (named, "German"), (named, None)):
+        assert not any("do not name" in note for note in gm.score(run, "rouge1", language=language).notes)
+
+
 def test_the_note_is_a_warning_in_python():
     with pytest.warns(GistmeterWarning, match=r"look German \(de\), but are scored as English \(en\)"):
         gm.score(make_run(), "rouge1")
