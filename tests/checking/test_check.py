@@ -150,12 +150,22 @@ def test_the_command(command, tmp_path, monkeypatch):
         (("--summary", "It rained.", "--language", "english?"), "language"),
         (("--summary", "bad.bin"), "is not UTF-8"),
         ((), "--summary"),
+        (("--summary", "run.jsonl"), "score all with `gistmeter score run.jsonl`"),
+        (("--summary", "It rained.", "--document", "@run.jsonl"), "run.jsonl is a file of records, and --document"),
     ],
 )
 def test_mistakes_are_one_sentence(command, tmp_path, arguments, message):
     (tmp_path / "bad.bin").write_bytes(b"caf\xe9")
+    (tmp_path / "run.jsonl").write_text('{"summary": "It rained."}\n')
     code, _, err = command("check", *arguments, "--no-models")
     assert (code, message in err, "Traceback" in err) == (2, True, False), err
+
+
+def test_texts_in_another_language_are_noted():
+    german = "Der Rat hat am Montag das neue Budget beschlossen, aber die Steuern sind nicht gesunken. " * 20
+    notes = gm.check(summary=german[:80], document=german, models=False).notes
+    assert any("look German (de), but are checked as English (en)" in note for note in notes)
+    assert not any("look" in note for note in gm.check(summary=german, language="de", models=False).notes)
 
 
 def test_standard_input(command, monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 import gistmeter as gm
 from gistmeter.errors import DataError, GistmeterWarning, MetricError
 from gistmeter.example import Example
+from gistmeter.metrics import parse_metric
 
 GERMAN = "Der Rat hat am Montag das neue Budget beschlossen, aber die Steuern sind nicht gesunken."
 
@@ -42,6 +43,17 @@ def test_german_scored_as_english_is_noted_once():
     assert not any("look" in note for note in gm.score(make_run("de"), "rouge1").notes)
 
 
+@pytest.mark.filterwarnings("ignore::gistmeter.errors.GistmeterWarning")
+def test_a_language_that_no_record_takes_is_noted():
+    record = {"summary": GERMAN, "reference": GERMAN[:40]}
+    named, unnamed = [{**record, "language": "de"}], [{**record, "language": "de"}, record]
+    [note] = [note for note in gm.score(named, "rouge1", language="fr").notes if "name" in note]
+    assert note.startswith('`language="fr"`')
+    assert note.endswith("they were scored as German (de)")
+    for run, language in ((unnamed, "fr"), (named, "German"), (named, None)):
+        assert not any("do not name" in note for note in gm.score(run, "rouge1", language=language).notes)
+
+
 def test_the_note_is_a_warning_in_python():
     with pytest.warns(GistmeterWarning, match=r"look German \(de\), but are scored as English \(en\)"):
         gm.score(make_run(), "rouge1")
@@ -61,6 +73,13 @@ def test_a_metric_without_the_language_names_those_that_read_it(metric, readers)
         gm.score(make_run("tr", document=GERMAN), metric)
 
 
+@pytest.mark.parametrize("metric", ["lite3pyramid(model=multilingual)", "lite2.5pyramid(model=multilingual)"])
+def test_a_judge_of_another_language_does_not_cut_units_of_it(metric):
+    with pytest.raises(MetricError, match=r"cuts units from English, not 'de': give roles .*lite2pyramid\(model="):
+        parse_metric(metric).check_language("de")
+    parse_metric(metric.replace(")", ",roles=roles.jsonl)")).check_language("de")
+
+
 def test_metrics_that_lack_what_they_need_are_not_named():
     with pytest.raises(MetricError, match="qaeval reads English") as refused:
         gm.score(make_run("sw"), "qaeval")
@@ -77,7 +96,7 @@ def test_a_metric_without_word_lists_names_itself():
     ("language", "message"),
     [
         ("germn", r"line 3 of .*run\.jsonl: unknown language 'germn'; did you mean German.*1 of 4 records names"),
-        ("pl", r"lite2\.5pyramid reads English, not 'pl'.*\(a/3, line 3 of .*run\.jsonl\)"),
+        ("pl", r"lite2\.5pyramid cuts units from English, not 'pl'.*\(a/3, line 3 of .*run\.jsonl\)"),
     ],
 )
 def test_a_metric_that_reads_the_whole_run_first_names_the_record_too(tmp_path, language, message):

@@ -18,7 +18,8 @@ from gistmeter.ranking.trust.standings import Standing, find_standings
 from gistmeter.result import Result
 from gistmeter.scoring.inputs import as_run, label_metrics
 from gistmeter.scoring.run import score_in_memory
-from gistmeter.text.languages import WORD_LIST_LANGUAGES, language_code
+from gistmeter.text.detection import count_language_words, find_plain_language
+from gistmeter.text.languages import WORD_LIST_LANGUAGES, language_code, language_name
 from gistmeter.text.words import has_words
 
 if TYPE_CHECKING:
@@ -260,4 +261,12 @@ def _note_texts(texts: CheckedTexts, *, asked: bool | None) -> list[str]:
         notes.append("without a document nothing is said of numbers, names and support: give it with `document=`")
     elif not texts.models and asked is None:
         notes.append(f"without the models nothing is said of consistency and faithfulness: {install_command('models')}")
+    plain_language = find_plain_language(
+        count_language_words(f"{texts.example.summary}\n{texts.document}"), texts.language
+    )
+    if plain_language is not None:
+        notes.append(
+            f"the texts look {language_name(plain_language)}, but are checked as {language_name(texts.language)}: "
+            f'say so with `language="{plain_language}"`'
+        )
     return notes

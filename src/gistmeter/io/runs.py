@@ -193,7 +193,7 @@ class Run:
                 return
         else:
             raise DataError(
-                f"cannot tell the format of {file}: runs are .jsonl, .csv, .tsv, .parquet or .pan (.gz too); "
+                f"cannot tell the format of {file}: runs are .jsonl, .json, .csv, .tsv, .parquet or .pan (.gz too); "
                 "for plain text files use `summaries=`, `references=` and `documents=`"
             )
         yield from _batch_examples(self._make_examples(records, file, "row", file_stem(file)), file, "row", rows)

@@ -18,7 +18,7 @@ from gistmeter.scoring.answer_store import CachedAnswers
 from gistmeter.scoring.cache import ScoreCache, cache_keys, content_digests
 from gistmeter.scoring.contents import describe_content
 from gistmeter.scoring.failures import name_example, name_failure, score_or_name
-from gistmeter.scoring.languages import check_languages, count_watched_words
+from gistmeter.scoring.languages import check_languages, count_languages, count_watched_words
 from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
@@ -115,6 +115,7 @@ class Job:
                 _count_empty(examples)
                 + self._count_own_references(examples)
                 + _count_read(written, examples)
+                + count_languages(examples)
                 + count_watched_words(examples, batch.locations)
                 + missing
             ),

@@ -30,6 +30,8 @@ _FAMILY_PARTS = 4
 """gistmeter.metrics.overlap.rouge, of the modules of ROUGE; gistmeter.metrics.overlap.bleu, which has one."""
 _LANGUAGE_WORDS = "words of "
 """What words that speak for a language are counted under, followed by the language scored as, and by that one."""
+_RECORDS_IN = "records in "
+"""What the records of a language are counted under."""
 
 
 def check_languages(metrics: Mapping[str, Metric], examples: Sequence[Example], locations: RecordLocations) -> None:
@@ -79,6 +81,25 @@ def count_watched_words(examples: Sequence[Example], locations: RecordLocations)
         for code, count in count_language_words(example.summary).items():
             counts[f"{_LANGUAGE_WORDS}{scored_as}:{code}"] += count
     return counts
+
+
+def count_languages(examples: Sequence[Example]) -> Counter[str]:
+    """How many summaries are scored as each language."""
+    return Counter(f"{_RECORDS_IN}{language_code(example.language)}" for example in examples)
+
+
+def note_unused_language(counts: Mapping[str, int], rows: int, given: str | None) -> Iterator[str]:
+    """A sentence on a language that was given for the run, where every record names another one.
+
+    Of rows that an earlier file had, nobody knows the language: then nothing is said.
+    """
+    records = {key.removeprefix(_RECORDS_IN): count for key, count in counts.items() if key.startswith(_RECORDS_IN)}
+    if given is not None and sum(records.values()) == rows and language_code(given) not in records:
+        scored_as = join_names([language_name(code) for code in sorted(records)])
+        yield (
+            f'`language="{given}"` is for records that do not name their language, and all name one: '
+            f"they were scored as {scored_as}"
+        )
 
 
 def note_languages(counts: Mapping[str, int]) -> Iterator[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from gistmeter.errors import DataError
 from gistmeter.scores import ScoreColumn
 from gistmeter.scoring.batch import OWN_REFERENCE, READ_MARKERS, add_traits, missing_key
-from gistmeter.scoring.languages import note_languages
+from gistmeter.scoring.languages import note_languages, note_unused_language
 from gistmeter.scoring.row_keys import RowKeys
 
 if TYPE_CHECKING:
@@ -74,11 +74,11 @@ class Tally:
         return Outcome(
             columns=tuple(_describe_columns(self._metrics, self._traits)),
             rows=self._rows,
-            notes=tuple(self._notes()),
+            notes=tuple(self._notes(run)),
             origin=run.origin,
         )
 
-    def _notes(self) -> Iterator[str]:
+    def _notes(self, run: Run) -> Iterator[str]:
         """Sentences on empty texts and missing scores, with how many summaries each holds of."""
         sentences = {
             "empty summary": "summaries are empty: their scores of overlap are 0",
@@ -100,6 +100,7 @@ class Tally:
                 '(<q>, [SEP], -lrb-, ``): read as line ends, brackets and quotes (--markers keep, or markers="keep", '
                 "takes them as they are)"
             )
+        yield from note_unused_language(self._counts, self._rows, run.defaults.language)
         yield from note_languages(self._counts)
         yield from self._note_own_references()
         for label, missing in self._missing.items():

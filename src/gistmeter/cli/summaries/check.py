@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from gistmeter.cli.door.terminal import draw, tell_json
 from gistmeter.errors import ArgumentError, DataError
 
 _TEXT = "TEXT|FILE|-"
+_RECORDS = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 _FILE_NAME = re.compile(r"\S*[/\\]\S*\.\w{1,5}|\S+\.(?:txt|md|gz|text|json|jsonl)")
 
 
@@ -77,6 +79,11 @@ def read_text(given: str, option: str) -> str:
         if not given.strip():
             raise DataError(f"{option} is empty")
         return given
+    if name.removesuffix(".gz").endswith(_RECORDS) and Path(name).is_file():
+        raise DataError(
+            f"{name} is a file of records, and {option} is one text: give the text, or score all with "
+            f"`gistmeter score {shlex.quote(name)}`"
+        )
     content = read_file(name)
     try:
         text = content.decode()

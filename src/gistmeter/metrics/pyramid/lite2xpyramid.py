@@ -57,6 +57,11 @@ class Lite2xPyramid(JudgedUnitsMetric):
         return f"lite2.{self.share}pyramid"
 
     @property
+    def cuts_english_units(self) -> bool:
+        """Units are cut by the embedded parser, unless a file has the roles."""
+        return self.roles == EMBEDDED
+
+    @property
     def fits(self) -> bool:
         """Which sentences are easiest is a question to the whole run."""
         return self._units is None

@@ -46,6 +46,11 @@ class Lite3Pyramid(JudgedUnitsMetric):
         JudgedUnitsMetric.__post_init__(self)
         check_choices(self)
 
+    @property
+    def cuts_english_units(self) -> bool:
+        """Units are cut by the embedded parser, unless a file has the roles."""
+        return self.roles == EMBEDDED
+
     def collect_units(self, examples: Sequence[Example]) -> list[tuple[Unit, ...]]:
         """The units of the references."""
         return [

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example, Unit
 
+_MULTILINGUAL_MODEL = "MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
+
 _PROBABILITY_OF_LABEL: dict[Value, Value] = {"l2c": "p2c", "l3c": "p3c"}
 """The probability behind each kind of label."""
 
@@ -70,12 +72,22 @@ class JudgedUnitsMetric(Metric):
         judgments = self.judge.judge_units(examples, units)
         return np.array([_average(*pair) for pair in zip(units, judgments, strict=True)]).reshape(-1, 1)
 
+    @property
+    def cuts_english_units(self) -> bool:
+        """Whether the embedded parser cuts units, which reads English alone."""
+        return False
+
     def check_language(self, code: str) -> None:
-        """Refuse a language that the judge of units does not read."""
+        """Refuse a language that the judge of units, or what cuts them, does not read."""
+        if self.cuts_english_units and code != "en":
+            raise MetricError(
+                f"{self.spelling} cuts units from English, not {code!r}: give roles by another program (roles=FILE), or "
+                f"score units that people wrote with lite2pyramid(model={_MULTILINGUAL_MODEL})"
+            )
         if self.judge.reads_english_alone and code != "en":
             raise MetricError(
                 f"{self.spelling} reads English, not {code!r}: name an entailment model that reads it, such as "
-                "model=MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
+                f"model={_MULTILINGUAL_MODEL}"
             )
 
     def traits(self, example: Example) -> Mapping[str, str]:
