@@ -181,6 +181,30 @@ def test_an_answer_survives_a_server_that_went_away_and_a_closed_tab(tmp_path, o
             assert [answer.value for answer in store.read_answers(work.id).values()] == [{"value": 49}]
 
 
+@pytest.mark.parametrize("status", [200, 422])
+def test_a_page_of_somebody_else_is_no_receipt(tmp_path, open_page, status):
+    """The log-in page of a network, or a proxy that refuses what it is sent: the answer is sent again."""
+    store = make_study(tmp_path)
+    [rater] = store.invite(1)
+    with serve_study(store) as address:
+        page = open_page(address, **SCREENS["wide"])
+        begin(page, f"{address}/w/{rater.token}")
+        elsewhere = {"status": status, "content_type": "text/html", "body": "<p>Log in"}
+        page.route("**/1/draft", lambda route: route.fulfill(**elsewhere))
+        with page.expect_response("**/draft"):
+            page.keyboard.press("ArrowRight")
+        page.reload()
+        page.route("**/1", lambda route: route.fulfill(**elsewhere))
+        assert page.input_value("input[type=number]") == "51"
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=Not saved yet")
+        assert page.input_value("input[type=number]") == "51"
+        page.unroute_all()
+        page.wait_for_url("**/2")
+        work = store.find_work(rater.id)
+        assert [answer.value for answer in store.read_answers(work.id).values()] == [{"value": 51}]
+
+
 def test_what_is_filled_in_is_there_after_a_reload(tmp_path, open_page):
     store = make_study(tmp_path, "content-units")
     [rater] = store.invite(1)

@@ -129,7 +129,7 @@ def test_a_summary_of_one_sentence_has_no_coherence(tmp_path):
     run = [*examples(4), Example(doc_id="short", system="lead", summary="It rained.")]
     plan = design_study(run, "coherence", tmp_path / "study")
     assert plan.left_out == 1
-    assert plan.notes == ("1 summary left out: there is nothing to ask about it",)
+    assert plan.notes == ("1 summary left out: the task coherence asks about summaries of two sentences or more",)
     with pytest.raises(DataError, match="the task coherence asks about summaries of two sentences or more"):
         make_study(tmp_path / "other", "coherence", run=run[-1:])
 

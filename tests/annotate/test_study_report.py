@@ -244,6 +244,26 @@ def test_spans_are_compared_by_character_and_disagreements_by_summary(tmp_path):
     assert findings.agreement[0].items > 100  # characters
 
 
+def test_raters_who_mark_as_many_words_but_others_disagree(tmp_path):
+    """The share of words is the same, so that it cannot say on which summaries they differ."""
+    clock = Clock()
+    store = make_study(tmp_path, "faithfulness", clock=clock, run=examples(2), raters=2, controls=0, least=0, minutes=0)
+    for rater, place in zip(store.invite(2), ([0, 2, "intrinsic"], [3, 7, "extrinsic"]), strict=True):
+        work = store.claim_work(rater.id)
+        for item in store.study.list_items(work.batch, work.attempt):
+            marks = [place] if (item.doc_id, item.system) == ("d1", "lead") else [[0, 2, "intrinsic"]]
+            store.save_answer(work.id, item.id, {"marks": marks}, seconds=30, form=item.id)
+        hand_in(store, work)
+    [worst] = find_results(store).disagreements
+    assert (worst.item.doc_id, worst.item.system) == ("d1", "lead")
+    summary = worst.item.shown["summary"]  # It also rained in Bryn 1, said lead. Then it stopped.
+    assert worst.spread == pytest.approx(6 / len(summary.replace(" ", "")))  # the letters of "It" and "also"
+    assert dict(worst.reasons) == {"rater-1": "It (intrinsic)", "rater-2": "also (extrinsic)"}
+    page = render_report(store)
+    assert summary in page
+    assert "also (extrinsic)" in page
+
+
 def test_one_rater_is_compared_with_the_rest_by_shares_and_not_by_kinds_of_marks(tmp_path):
     """Both mark the same words, one as intrinsic and the other as extrinsic: the shares are the same."""
     clock = Clock()

@@ -205,3 +205,17 @@ def test_an_answer_that_cannot_be_written_takes_no_other_with_it(tmp_path):
     assert "NOT NULL constraint failed" in outcomes.pop("bad")
     assert outcomes == {"a": True, "c": True}
     assert store.count_rows(work.id) == 2
+
+
+def test_threads_that_ended_leave_no_file_open(tmp_path):
+    """A server takes threads and lets them go for weeks, and a process may have a thousand files open or so."""
+    store = make_study(tmp_path)
+    for _ in range(5):
+        thread = threading.Thread(target=store.list_raters)
+        thread.start()
+        thread.join()
+    # The connection of this thread, and that of the last one, which nobody has opened another since.
+    assert len(store.database._opened) == 2
+    store.close()
+    assert len(store.database._opened) == 0
+    assert store.list_raters() == []  # it opens again

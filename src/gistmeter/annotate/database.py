@@ -43,7 +43,8 @@ class Database:
         self.file = file
         self._insertion = insertion
         self._local = threading.local()
-        self._opened: list[sqlite3.Connection] = []
+        self._opened: dict[threading.Thread, sqlite3.Connection] = {}
+        self._opening = threading.Lock()
         self._writing = threading.Lock()  # threads stand in line here; sqlite itself would sleep and look again
         self._waiting: deque[_WaitingRow] = deque()
         if not file.exists():
@@ -62,14 +63,26 @@ class Database:
             connection.execute("PRAGMA synchronous = FULL")  # a commit is on disk, also when the power goes
             connection.execute("PRAGMA foreign_keys = ON")
             self._local.connection = connection
-            self._opened.append(connection)
+            self._keep(connection)
         return connection
+
+    def _keep(self, connection: sqlite3.Connection) -> None:
+        """Remember the connection of this thread, to close it later; those of threads that ended are closed now.
+
+        A server takes threads and lets them go for as long as a study lasts, and a process may open so many files only.
+        """
+        with self._opening:
+            ended = [thread for thread in self._opened if not thread.is_alive()]
+            for thread in ended:
+                self._opened.pop(thread).close()
+            self._opened[threading.current_thread()] = connection
 
     def close(self) -> None:
         """Close the connections of all threads."""
-        for connection in self._opened:
-            connection.close()
-        self._opened.clear()
+        with self._opening:
+            for connection in self._opened.values():
+                connection.close()
+            self._opened.clear()
         self._local = threading.local()
 
     def read(self, query: str, *values: Any) -> list[tuple[Any, ...]]:

@@ -79,7 +79,8 @@ class StudyPlan(Result):
         if not self.left_out:
             return self.task_notes
         summaries = format_count(self.left_out, "summary")
-        left_out = f"{summaries} left out: there is nothing to ask about {'it' if self.left_out == 1 else 'them'}"
+        task = find_task(self.study.settings.task)
+        left_out = f"{summaries} left out: the task {task.name} asks about {task.asks_about}"
         return (left_out, *self.task_notes)
 
 

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gistmeter.annotate.design import StudyPlan
 from gistmeter.annotate.imported import ImportedWork
 from gistmeter.annotate.progress import StudyProgress
 from gistmeter.report.sheets.meta import caption, result_sheet
+from gistmeter.report.tables.sheet import Sheet
 from gistmeter.wording import format_count
 
 __all__ = ["result_sheet"]
+
+_DECIMALS = {"minutes each": 1, "hours in all": 1, "pay": 2, "seconds an item": 1}
+
+
+@result_sheet.register(StudyPlan)
+@result_sheet.register(StudyProgress)
+def _(result: StudyPlan | StudyProgress) -> Sheet:
+    sheet = Sheet.of(result.records(), caption=caption(result), notes=result.notes)
+    return replace(sheet, decimals=_DECIMALS)
 
 
 @caption.register(StudyPlan)

@@ -10,6 +10,7 @@ from gistmeter.errors import DataError
 from gistmeter.human.agreement import one_vs_rest
 from gistmeter.human.alpha import krippendorff_alpha
 from gistmeter.human.raters import standardise
+from gistmeter.report.tables.numbers import format_number
 
 if TYPE_CHECKING:
     from gistmeter.annotate.collection import Collected
@@ -43,8 +44,9 @@ class StudyAgreement:
         >>> StudyAgreement(aspect="focus", measurement="interval", alpha=0.5, rest=0.61, items=12).describe()
         'focus: alpha 0.50, one vs rest 0.61 (12 items)'
         """
-        rest = "" if isnan(self.rest) else f", one vs rest {self.rest:.2f}"
-        return f"{self.aspect}: {'F1' if self.is_f1 else 'alpha'} {self.alpha:.2f}{rest} ({self.items} items)"
+        rest = "" if isnan(self.rest) else f", one vs rest {format_number(self.rest, 2)}"
+        agreement = f"{'F1' if self.is_f1 else 'alpha'} {format_number(self.alpha, 2)}"
+        return f"{self.aspect}: {agreement}{rest} ({self.items} items)"
 
 
 def measure_agreement(collected: Collected, task: Task) -> tuple[StudyAgreement, ...]:

@@ -83,7 +83,7 @@ class Disagreement:
     answers: tuple[tuple[str, float], ...]
     """Raters and their values."""
     reasons: tuple[tuple[str, str], ...] = ()
-    """Raters and what they wrote to say why, where the task asks for it."""
+    """Raters and what they wrote to say why, or the words that they marked, where the task asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,19 +224,15 @@ def _correlate_with_rest(values: Any, column: int) -> tuple[float, int]:
 
 
 def _find_disagreements(store: Store, collected: Collected) -> tuple[Disagreement, ...]:
-    """The items with the largest deviation between raters, of z-scores where aspects are one question."""
+    """The items on which raters differ most."""
     task = find_task(store.study.settings.task)
     source = collected.details if task.shows_parts and collected.details is not None else collected.judgments
-    try:
-        spread_by = standardise(source, across_aspects=True, within="task") if task.across_aspects else source
-    except DataError:
-        spread_by = source
     key = ["doc_id", "system", "aspect"]
-    single = spread_by.table.filter(pl.col("rater") != "mean")
-    spreads = single.group_by(key, maintain_order=True).agg(pl.col("value").std(ddof=0), pl.len())
-    worst = spreads.filter((pl.col("len") > 1) & (pl.col("value") > 0)).sort(
-        "value", descending=True, maintain_order=True
-    )
+    if collected.details is not None and not task.shows_parts:
+        spreads = _differ_by_parts(source, collected.details)
+    else:
+        spreads = _differ_by_values(source, task)
+    worst = spreads.filter(pl.col("value") > 0).sort("value", descending=True, maintain_order=True)
     disagreements = []
     for row in worst.head(WORST_ITEMS).iter_rows(named=True):
         given = source.table.filter(*(pl.col(name) == row[name] for name in key), pl.col("rater") != "mean")
@@ -257,9 +253,35 @@ def _find_disagreements(store: Store, collected: Collected) -> tuple[Disagreemen
     return tuple(disagreements)
 
 
+def _differ_by_values(judgments: Judgments, task: Task) -> pl.DataFrame:
+    """The deviation between the raters of each judgment, of z-scores where aspects are one question."""
+    try:
+        compared = standardise(judgments, across_aspects=True, within="task") if task.across_aspects else judgments
+    except DataError:
+        compared = judgments
+    single = compared.table.filter(pl.col("rater") != "mean")
+    spreads = single.group_by("doc_id", "system", "aspect", maintain_order=True).agg(
+        pl.col("value").std(ddof=0), pl.len()
+    )
+    return spreads.filter(pl.col("len") > 1)
+
+
+def _differ_by_parts(judgments: Judgments, parts: Judgments) -> pl.DataFrame:
+    """On which share of a summary's parts, such as characters, raters say different things.
+
+    Two raters who mark as many words, and others, give the same number, and do not agree.
+    """
+    differ = parts.table.group_by("doc_id", "system", "aspect").agg(pl.col("value").n_unique() > 1)
+    shares = differ.group_by("doc_id", "system").agg(pl.col("value").mean())
+    judged = judgments.table.select("doc_id", "system", "aspect").unique(maintain_order=True)
+    return judged.join(shares, on=["doc_id", "system"], how="left", maintain_order="left")
+
+
 def _list_reasons(task: Task, collected: Collected, item: Item, raters: list[str]) -> tuple[tuple[str, str], ...]:
-    """Why these raters answered an item as they did, in their order."""
-    reasons = {each.rater: task.read_reason(each.value) for each in collected.given if each.item.id == item.id}
+    """Why these raters answered an item as they did, or what they marked, in their order."""
+    reasons = {
+        each.rater: task.describe_answer(item, each.value) for each in collected.given if each.item.id == item.id
+    }
     return tuple((rater, reasons[rater]) for rater in raters if reasons.get(rater))
 
 

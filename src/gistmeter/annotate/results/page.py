@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from gistmeter.annotate.blocks.marking import Marks
 from gistmeter.annotate.forms import Passage
 from gistmeter.annotate.results.findings import MOST_LONE, find_results
 from gistmeter.annotate.tasks import find_task
@@ -114,4 +115,9 @@ def draw_means(rows: Sequence[SystemMean]) -> list[DrawnMean]:
 def _list_passages(store: Store, row: Disagreement) -> list[Passage]:
     """The texts of an item that raters disagree about; documents, which are long, are left out."""
     blocks = find_task(store.study.settings.task).make_blocks(row.item)
-    return [block for block in blocks if isinstance(block, Passage) and not block.long]
+    marked = [
+        Passage(label=block.label, text=block.text, language=block.language)
+        for block in blocks
+        if isinstance(block, Marks)
+    ]
+    return [*(block for block in blocks if isinstance(block, Passage) and not block.long), *marked]

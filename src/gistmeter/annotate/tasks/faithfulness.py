@@ -108,6 +108,11 @@ class Faithfulness(Task):
         ]
         return [share, *characters]
 
+    def describe_answer(self, item: Item, answer: Answer) -> str:
+        """The words that were marked, each with its kind."""
+        summary = item.shown["summary"]
+        return "; ".join(f"{summary[start:end]} ({kind})" for start, end, kind in answer["marks"])
+
     def make_product(self, name: str, given: Sequence[GivenAnswer]) -> list[dict[str, Any]]:
         """A record for each summary and rater: the marked spans, with their offsets and kinds."""
         return [

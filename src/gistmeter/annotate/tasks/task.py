@@ -108,7 +108,7 @@ class Task(ABC):
     products: ClassVar[tuple[str, ...]] = ()
     """What `gistmeter annotate export --as` can write beside judgments, such as `spans`."""
     shows_parts: ClassVar[bool] = True
-    """Whether disagreements are looked for in the parts of judgments, such as votes on units, and not in the whole."""
+    """Whether the report shows single parts of judgments on which raters differ, such as units, or whole summaries."""
     gives_judgments: ClassVar[bool] = True
     """Whether answers say something of summaries; if not, a product is all that is exported."""
 
@@ -162,6 +162,10 @@ class Task(ABC):
     def read_reason(self, answer: Answer) -> str:
         """What a rater wrote to say why; empty where the task asks for none."""
         return ""
+
+    def describe_answer(self, item: Item, answer: Answer) -> str:
+        """What stands beside the number of an answer in the report: why it was given, unless a task has more to say."""
+        return self.read_reason(answer)
 
     def make_product(self, name: str, given: Sequence[GivenAnswer]) -> list[dict[str, Any]]:
         """The records of a product, from the answers of all raters whose work can be used."""

@@ -10,6 +10,7 @@ from gistmeter.annotate.progress import measure_progress
 from gistmeter.annotate.web.rater_pages import Page, RaterPages
 from gistmeter.annotate.web.rendering import render_page
 from gistmeter.annotate.web.security import check_form, sign_form
+from gistmeter.report.tables.numbers import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,6 +56,7 @@ class AdminPages:
             action=f"{self.prefix}/admin/{token}/invite",
             stamp=sign_form(self.store.secret, "invite", self.store.clock()),
             invited=saved,
+            number=format_number,
         )
         return Page(html)
 

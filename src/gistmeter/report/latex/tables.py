@@ -302,7 +302,8 @@ def _choose_factor(sheet: Sheet, column: int) -> int:
     values = [number for cell in cells if isinstance(cell, NumberCell) for number in cell.numbers]
     values += [cell for cell in cells if isinstance(cell, float) and not math.isnan(cell)]
     name = sheet.columns[column]
-    return 100 if values and all(abs(value) <= 1 for value in values) and not _is_pvalue(name) else 1
+    is_score = name not in sheet.decimals and not _is_pvalue(name)
+    return 100 if is_score and values and all(abs(value) <= 1 for value in values) else 1
 
 
 def _is_pvalue(column: str) -> bool:

@@ -33,7 +33,8 @@ _HTML: dict[Mark, str] = {"best": "<strong>{}</strong>", "tied": "<u>{}</u>"}
 class Sheet:
     """Rows of named values, with a caption that says how they came about and notes on what a reader should know.
 
-    Floats are shown with three decimals; a column named `p` as a p-value. JSON has them in full.
+    Floats are shown with three decimals, unless `decimals` has others for their column; a column named `p` as a
+    p-value. JSON has them in full.
     """
 
     columns: tuple[str, ...]
@@ -46,6 +47,8 @@ class Sheet:
     """What is said of cells, by row and column."""
     one_scale: tuple[str, ...] = ()
     """Columns of the same scores, which are multiplied together or not at all."""
+    decimals: Mapping[str, int] = field(default_factory=dict)
+    """Of columns that are no scores, such as minutes and money: they are never multiplied."""
 
     @classmethod
     def of(
@@ -63,7 +66,10 @@ class Sheet:
 
     def format_row(self, row: Sequence[Any]) -> list[str]:
         """A row as shown."""
-        return [_format_value(name, value) for name, value in zip(self.columns, row, strict=True)]
+        return [
+            _format_value(name, value, self.decimals.get(name, _DECIMALS))
+            for name, value in zip(self.columns, row, strict=True)
+        ]
 
     def is_numeric(self, column: int) -> bool:
         """Whether a column is of numbers, which are written to the right."""
@@ -155,13 +161,13 @@ def _find_style(sheet: Sheet, row: int, column: int) -> str:
     return _STYLES[mark] if mark else ""
 
 
-def _format_value(name: str, value: Any) -> str:
+def _format_value(name: str, value: Any, decimals: int) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return format_pvalue(value) if name == "p" or name.endswith(" p") else format_number(value, _DECIMALS)
+        return format_pvalue(value) if name == "p" or name.endswith(" p") else format_number(value, decimals)
     if isinstance(value, NumberCell):
         return value.write()
     return f"{value:,}" if isinstance(value, int) else str(value)

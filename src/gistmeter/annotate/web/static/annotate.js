@@ -46,15 +46,17 @@ async function save(action, body) {
     let reason = "";
     try {
       const response = await send(action, body);
-      if (response.status < 500 && response.status !== 429) {
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const isOurs = page.getElementById("screen") !== null; // and not the log-in page of a hotel, or a proxy's error
+      if (isOurs && response.status < 500 && response.status !== 429) {
         store.clear(SENDING);
         if (response.ok) forget(action);
         busy = false;
-        show(await response.text(), response.url);
+        show(page, response.url);
         if (!response.ok && form()) change(form()); // it was refused: what is filled in is not lost by a reload
         return;
       }
-      reason = tellReason(await response.text());
+      reason = isOurs ? tellReason(page) : "";
     } catch { /* no connection: tried again */ }
     say("");
     tellFault(reason || (form()?.dataset.unsaved ?? ""));
@@ -66,8 +68,8 @@ async function save(action, body) {
 }
 
 // What the page of an error says: a full disk, too many requests.
-function tellReason(html) {
-  return new DOMParser().parseFromString(html, "text/html").querySelector("main p")?.textContent ?? "";
+function tellReason(page) {
+  return page.querySelector("main p")?.textContent ?? "";
 }
 
 function readForm(current) { return new URLSearchParams(new FormData(current)); }
@@ -98,7 +100,8 @@ async function saveDraft() {
   const sent = changes;
   try {
     const response = await send(`${current.action}/draft`, nextDraft(current).toString());
-    if (!response.ok || form() !== current || busy) return;
+    const isKept = response.ok && (await response.text()) === current.dataset.draft;
+    if (!isKept || form() !== current || busy) return;
     say(current.dataset.draft);
     if (changes === sent) forget(current.action);
   } catch { /* it is kept here, and saved with the answer */ }
@@ -128,11 +131,8 @@ function restoreDraft(current) {
   change(current);
 }
 
-function show(html, address) {
-  const page = new DOMParser().parseFromString(html, "text/html");
-  const screen = page.getElementById("screen");
-  if (!screen) { location.reload(); return; }
-  document.getElementById("screen").replaceWith(document.adoptNode(screen));
+function show(page, address) {
+  document.getElementById("screen").replaceWith(document.adoptNode(page.getElementById("screen")));
   document.title = page.title;
   history.pushState(null, "", address.replace(/\?saved=1$/, ""));
   scrollTo(0, 0);
