@@ -241,12 +241,31 @@ def test_tokens_that_overlap_or_lie_outside_are_refused(tokens, sentence):
         (Edge(0, 0, other_size=2), "joins the tokens 0 to 1 of the reference"),
         (Edge(0, 0, weight=-1.0), "adds -1.0"),
         (Edge(0, 0, weight=np.nan), "adds nan"),
+        (Edge(0, 0, weight=np.inf), "adds inf"),
     ],
 )
 def test_edges_that_join_nothing_are_refused(edge, sentence):
     texts = (TokenText(title, "a", (Token(0, 1),)) for title in ("summary", "reference"))
     with pytest.raises(DataError, match=sentence):
         Alignment(*texts, (edge,))
+
+
+@pytest.mark.parametrize(
+    ("edges", "sentence"),
+    [
+        ([Edge(0, 0)], "has 1 of 2 pairs of 'a'"),
+        ([Edge(0, 0), Edge(0, 1)], "uses a token twice"),
+        ([Edge(0, 0), Edge(1, 2)], "joins 'a' with another key"),
+        ([Edge(0, 0), Edge(1, 1, weight=0.5)], "weighs 'a' in two ways"),
+        ([Edge(0, 0, summary_size=2), Edge(1, 1)], "joins 'a' with another key or in a run"),
+    ],
+)
+def test_a_free_alignment_is_one_of_many_with_the_same_total(edges, sentence):
+    summary = TokenText("summary", "aa", (Token(0, 1, "a"), Token(1, 2, "a")))
+    other = TokenText("reference", "aab", (Token(0, 1, "a"), Token(1, 2, "a"), Token(2, 3, "b")))
+    with pytest.raises(DataError, match=f"the alignment with the reference {sentence}: a free alignment pairs"):
+        Alignment(summary, other, tuple(edges), free=True)
+    assert Alignment(summary, other, (Edge(0, 1), Edge(1, 0)), free=True).total == 2
 
 
 def test_a_run_lies_within_its_span():
