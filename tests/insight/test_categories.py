@@ -193,6 +193,11 @@ def test_the_command_prints_what_the_call_gives(checked_command, tmp_path):
     assert by_name["Information"]["published"] == pytest.approx(0.067)
     assert "STOPWORDS" in checked_command("insight", "categories", str(run)).stdout
     assert "gives no alignment" in checked_command("insight", "categories", str(run), "-m", "rougeL", fails=True).stderr
+    (tmp_path / "documents.jsonl").write_text(json.dumps({"doc_id": "1", "document": "A mayor slept."}) + "\n")
+    options = ("--documents", str(tmp_path / "documents.jsonl"), "-m", "content(against=document)", "--json")
+    run.write_text(json.dumps({**RECORD, "doc_id": "1"}) + "\n")
+    rows = json.loads(checked_command("insight", "categories", str(run), *options).stdout)["rows"]
+    assert {row["category"]: row["share"] for row in rows}["NN"] == 1.0  # mayor
 
 
 def test_the_caption_says_what_summaries_are_compared_with():
