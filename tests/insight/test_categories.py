@@ -1,12 +1,15 @@
 """Category shares of metrics: by hand, on a run, on bad input; what is counted is what the evidence marks."""
 
 import json
+from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 import gistmeter as gm
 from gistmeter.demo import demo_run
 from gistmeter.errors import GistmeterError
+from gistmeter.metrics import Column, Metric
 
 pytestmark = pytest.mark.more
 
@@ -120,6 +123,11 @@ def test_a_category_of_ones_own(tmp_path):
         ('[a]\ntitle = "A"\ntype = "t"\nwords = "smartt"\n', 'is "smart" or a list'),
         ('[a]\ntitle = "A"\ntype = "t"\nhead = "b"\nchildren = ["b"]\n', "'b', which is no category"),
         ("a = 1\n", "the category 'a'.*it is a value, not a table"),
+        ('[a]\ntitle = "A"\ntype = "t"\nwords = ["New York"]\n', "'New York' in `words`, which no word ever is"),
+        (
+            '[a]\ntitle = "T"\ntype = "t"\npos = ["NOUN"]\n[b]\ntitle = "B"\ntype = "t"\npos = ["VERB"]\n',
+            "'a' .* and a type of several categories are both called 'T'",
+        ),
     ],
 )
 def test_a_slip_in_a_table_is_one_sentence(tmp_path, content, sentence):
@@ -145,6 +153,37 @@ def test_what_cannot_be_looked_at_is_refused(record, metric, sentence):
         shares_of(record, metric)
 
 
+@dataclass(frozen=True, slots=True)
+class Faulty(Metric):
+    """A metric whose `align` has a slip."""
+
+    slip: str = "crash"
+
+    name = "faulty"
+    needs = frozenset({"references"})
+    columns = (Column("share", "what there is"),)
+
+    def score(self, examples):
+        return np.ones((len(examples), 1))
+
+    def align(self, examples):
+        alignments = gm.metric("rouge1").align(examples)
+        return {"few": alignments[:-1], "bare": [each for (each,) in alignments]}[self.slip]
+
+
+@pytest.mark.parametrize(
+    ("slip", "sentence"),
+    [
+        ("crash", "faulty.* failed when aligning 2 summaries: KeyError: 'crash'"),
+        ("few", "aligned 1 of 2 summaries: `align` gives for each summary a tuple"),
+        ("bare", r"gave Alignment as the alignments of \S+/\S+: `align` gives"),
+    ],
+)
+def test_a_slip_in_a_metric_of_a_user_is_one_sentence(slip, sentence):
+    with pytest.raises(GistmeterError, match=sentence):
+        gm.insight.categories([RECORD, {**RECORD, "doc_id": "2"}], Faulty(slip))
+
+
 def test_the_command_prints_what_the_call_gives(checked_command, tmp_path):
     run = tmp_path / "run.jsonl"
     run.write_text(json.dumps(RECORD) + "\n")
@@ -154,6 +193,11 @@ def test_the_command_prints_what_the_call_gives(checked_command, tmp_path):
     assert by_name["Information"]["published"] == pytest.approx(0.067)
     assert "STOPWORDS" in checked_command("insight", "categories", str(run)).stdout
     assert "gives no alignment" in checked_command("insight", "categories", str(run), "-m", "rougeL", fails=True).stderr
+    (tmp_path / "documents.jsonl").write_text(json.dumps({"doc_id": "1", "document": "A mayor slept."}) + "\n")
+    options = ("--documents", str(tmp_path / "documents.jsonl"), "-m", "content(against=document)", "--json")
+    run.write_text(json.dumps({**RECORD, "doc_id": "1"}) + "\n")
+    rows = json.loads(checked_command("insight", "categories", str(run), *options).stdout)["rows"]
+    assert {row["category"]: row["share"] for row in rows}["NN"] == 1.0  # mayor
 
 
 def test_the_caption_says_what_summaries_are_compared_with():

@@ -186,6 +186,12 @@ def test_units_are_marked_in_summaries_and_references():
         share(record, "content(against=document)")
 
 
+def test_a_unit_of_two_lines_is_one_unit():
+    example = gm.Example(doc_id="1", system="a", summary=SUMMARY, units=("A dog\nbarked", "A dog"))
+    lines = cut_tokens("content units", "A dog\nbarked\nA dog", [])
+    assert UnitLabels("given").label(example, lines) == (frozenset({0}),) * 3 + (frozenset({1}),) * 2
+
+
 def test_spans_survive_writing_and_reading():
     (unit,) = parse_units([BARKED])
     assert unit_to_record(unit) == BARKED

@@ -1,5 +1,7 @@
 """What evidence shows is what an alignment counts, metric by metric; bad tokens and edges are refused."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,6 +21,7 @@ from gistmeter.evidence.alignment import (
     locate_tokens,
 )
 from gistmeter.example import Unit
+from gistmeter.metrics import Column, Metric
 from gistmeter.metrics.question.alignment import align_exchanges
 
 REFERENCE = "The mayor opened a new bridge in Salem. Heavy rain fell on the city on Monday."
@@ -241,12 +244,77 @@ def test_tokens_that_overlap_or_lie_outside_are_refused(tokens, sentence):
         (Edge(0, 0, other_size=2), "joins the tokens 0 to 1 of the reference"),
         (Edge(0, 0, weight=-1.0), "adds -1.0"),
         (Edge(0, 0, weight=np.nan), "adds nan"),
+        (Edge(0, 0, weight=np.inf), "adds inf"),
     ],
 )
 def test_edges_that_join_nothing_are_refused(edge, sentence):
     texts = (TokenText(title, "a", (Token(0, 1),)) for title in ("summary", "reference"))
     with pytest.raises(DataError, match=sentence):
         Alignment(*texts, (edge,))
+
+
+@pytest.mark.parametrize(
+    ("edges", "sentence"),
+    [
+        ([Edge(0, 0)], "has 1 of 2 pairs of 'a'"),
+        ([Edge(0, 0), Edge(0, 1)], "uses a token twice"),
+        ([Edge(0, 0), Edge(1, 2)], "joins 'a' with another key"),
+        ([Edge(0, 0), Edge(1, 1, weight=0.5)], "weighs 'a' in two ways"),
+        ([Edge(0, 0, summary_size=2), Edge(1, 1)], "joins 'a' with another key or in a run"),
+    ],
+)
+def test_a_free_alignment_is_one_of_many_with_the_same_total(edges, sentence):
+    summary = TokenText("summary", "aa", (Token(0, 1, "a"), Token(1, 2, "a")))
+    other = TokenText("reference", "aab", (Token(0, 1, "a"), Token(1, 2, "a"), Token(2, 3, "b")))
+    with pytest.raises(DataError, match=f"the alignment with the reference {sentence}: a free alignment pairs"):
+        Alignment(summary, other, tuple(edges), free=True)
+    assert Alignment(summary, other, (Edge(0, 1), Edge(1, 0)), free=True).total == 2
+
+
+@dataclass(frozen=True, slots=True)
+class Names(Metric):
+    """A metric of a user that aligns and does not explain: capital letters that both texts have, each with each."""
+
+    name = "names"
+    needs = frozenset({"references"})
+    columns = (Column("count", "pairs of capitals"),)
+
+    def score(self, examples):
+        return np.array([[sum(each.total for each in alignments)] for alignments in self.align(examples)])
+
+    def align(self, examples):
+        return [tuple(self._align(example.summary, other) for other in example.references) for example in examples]
+
+    def _align(self, *texts):
+        summary, other = (
+            TokenText(title, text, tuple(Token(at, at + 1, text[at]) for at in range(len(text)) if text[at].isupper()))
+            for title, text in zip(("candidate", "reference"), texts, strict=True)
+        )
+        edges = [
+            Edge(left, right, 0.5)
+            for left, token in enumerate(summary.tokens)
+            for right, against in enumerate(other.tokens)
+            if token.key == against.key
+        ]
+        return Alignment(summary, other, tuple(edges))
+
+
+def test_what_a_metric_aligns_is_its_evidence_where_it_has_no_other():
+    example = gm.Example(doc_id="1", system="a", summary="A b A C", references=("x", "C A d"))
+    evidence = Names().explain(example)
+    # A and A of the summary with the one A: 2 x .5; C with C: .5
+    assert evidence.headline == "3 matches with the reference, the best match: 1.500 together"
+    marks = [[(mark.start, mark.group) for mark in pane.marks] for pane in evidence.panes]
+    assert marks == [[(0, 0), (4, 0), (6, 1)], [(0, 1), (2, 0)]]
+    assert evidence.table.rows[-1] == ("C", "C", "0.500")
+    assert (Names().explains, gm.metric("js").explains, gm.metric("rouge1").explains) == (True, False, True)
+    assert gm.metric("length").explain(example) is None
+
+
+def test_units_are_found_in_the_summary_whatever_a_metric_calls_it():
+    units = [{"text": "A", "spans": [{"start": 4, "end": 7}, {"start": 2, "end": 3, "reference": 0}]}]
+    record = {"doc_id": "1", "system": "a", "summary": "A b A C", "references": ["C A d"], "units": units}
+    assert gm.insight.units([record], Names(), resamples=10)["names"].share == 0.5 / 1.5  # the second A alone
 
 
 def test_a_run_lies_within_its_span():

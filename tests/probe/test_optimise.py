@@ -1,6 +1,7 @@
 """The summaries that a metric likes best: searched in three ways, within a length, on bad input."""
 
 import json
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 import gistmeter as gm
 from gistmeter.demo import demo_run
 from gistmeter.errors import GistmeterError
-from gistmeter.metrics import parse_metric
+from gistmeter.metrics import Column, Metric, parse_metric
+from gistmeter.metrics.extracts import TextExtracts
 from gistmeter.probe.search.candidates import Candidates
 from gistmeter.probe.search.strategies import search_extracts
 
@@ -85,7 +87,63 @@ def test_searches_against_going_through_all(values, bonus, most, most_words, see
     assert finds["exact"].value == pytest.approx(max(score(allowed)), abs=1e-6)
     assert all(each.choice in allowed for each in finds.values())
     assert all(each.value <= finds["exact"].value + 1e-6 for each in finds.values())
+    assert finds["greedy"].value <= finds["beam"].value + 1e-6
     assert finds["greedy"].value >= max(score([choice for choice in allowed if len(choice) == 1])) - 1e-9
+
+
+def test_a_beam_that_loses_the_greedy_path_finds_no_less():
+    """Of four the greedy search takes 0, 0+1 and 0+1+2; a beam of two keeps 1+2 and 1+3, and loses 0+1."""
+    values = {(0,): 5, (1,): 4, (2,): 3, (3,): 3, (0, 1): 6, (1, 2): 7, (1, 3): 7, (0, 1, 2): 9}
+    candidates = Candidates(("x",) * 4, (1, 1, 1, 1), 3, None)
+
+    def score(choices, **_):
+        return np.array([float(values.get(choice, 0)) for choice in choices])
+
+    finds = {search: search_extracts(candidates, score, search=search, beam=2) for search in ("greedy", "beam")}
+    assert finds["greedy"].choice == finds["beam"].choice == (0, 1, 2)
+    assert finds["beam"].tried == 9 + 4 + 5 + 3  # greedy: 4 + 3 + 2
+
+
+def test_pairs_come_first_where_no_sentence_has_a_score_alone():
+    """As for coherence, which holds each sentence against the one before."""
+
+    def score(choices, **_):
+        return np.array([np.nan if len(choice) < 2 else float(sum(choice)) for choice in choices])
+
+    candidates = Candidates(("x",) * 4, (1, 1, 1, 1), 3, None)
+    for search in ("greedy", "beam", "exact"):
+        assert search_extracts(candidates, score, search=search).choice == (1, 2, 3)
+    nothing = search_extracts(candidates, lambda choices, **_: np.full(len(choices), np.nan), search="greedy")
+    assert nothing is None
+
+
+@dataclass(frozen=True, slots=True)
+class Faulty(Metric):
+    """A metric whose `read_extracts` has a slip."""
+
+    slip: str = "crash"
+
+    name = "faulty"
+    needs = frozenset({"document"})
+    columns = (Column("share", "what there is"),)
+
+    def score(self, examples):
+        return np.ones((len(examples), 1))
+
+    def read_extracts(self, example, sentences):
+        return TextExtracts(tuple(sentences), self._score_texts)
+
+    def _score_texts(self, texts):
+        return {"flat": np.ones(len(texts)), "short": np.ones((1, 1)), "list": [[1] for _ in texts]}[self.slip]
+
+
+def test_a_slip_in_a_metric_of_a_user_is_one_sentence():
+    with pytest.raises(GistmeterError, match=r"faulty.* failed when scoring extracts of d: KeyError: 'crash'"):
+        gm.probe.optimise(make_run(), Faulty(), cache=False)
+    for slip in ("flat", "short"):
+        with pytest.raises(GistmeterError, match=r"gave scores of shape \(.*\) for 6 extracts: `read_extracts` gives"):
+            gm.probe.optimise(make_run(), Faulty(slip), cache=False)
+    assert gm.probe.optimise(make_run(), Faulty("list"), cache=False).optimised.score == 1.0
 
 
 def test_greedy_stops_when_nothing_gains():
@@ -112,7 +170,9 @@ def test_the_length_is_told_unless_it_is_bounded():
     assert "times as many" in free.notes[0]
     assert "`words=4` bounds it" in free.notes[0]
     assert bounded.documents[0].words <= 5
-    assert not bounded.notes
+    (note,) = bounded.notes
+    assert note.endswith("`search=beam` finds better extracts")
+    assert not gm.probe.optimise(make_run(), "js", words=5, search="beam", cache=False).notes
 
 
 def test_sentences_are_taken_from_the_beginning_when_asked():

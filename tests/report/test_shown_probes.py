@@ -67,3 +67,21 @@ def test_a_probe_of_other_settings_is_said(folder, tmp_path):
     report_scores(other, tmp_path / "report.html", probes=[folder / "scores.probe-js.jsonl"])
     (js,) = read_page(tmp_path / "report.html")["probes"]
     assert js["notes"][0].startswith("the scores are of js|language:en|order:2")
+
+
+def test_several_probes_of_a_score_and_attacks_of_several_files_are_all_shown(folder, tmp_path):
+    run = gm.read_run(demo_run())[:20]
+    gm.Scores.read(folder / "scores.parquet").write(tmp_path / "scores.parquet")
+    for words in (40, 60):
+        probe = gm.probe.optimise(run, "js", words=words, search="beam", cache=False)
+        gm.probe.write_probe(probe, tmp_path / f"scores.probe-{words}.jsonl")
+    for names in (["word"], ["copy", "word"]):
+        effects = gm.probe.attack(run, "js", attacks=names, resamples=20, cache=False)
+        gm.probe.write_attacks(effects, tmp_path / f"scores.probe-{'-'.join(names)}.jsonl")
+    report_scores(tmp_path / "scores.parquet", tmp_path / "report.html")
+    shorter, longer = read_page(tmp_path / "report.html")["probes"]
+    assert shorter["title"] == "js.divergence° ↓ (beam search, at most 40 words, beam of 4)"
+    assert "of 40 words at most" in shorter["verdict"]
+    assert "of 60 words at most" in longer["verdict"]
+    assert [line["cells"][0] for line in shorter["attacks"]] == ["copy", "word"]  # the most rewarded first
+    assert longer["attacks"] == []

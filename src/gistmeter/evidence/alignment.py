@@ -6,7 +6,9 @@ same pairs.
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -132,13 +134,34 @@ class Alignment:
                         f"an edge joins the tokens {run.first} to {run.first + run.size - 1} of the {side.title}, "
                         f"which has {len(side.tokens)}"
                     )
-            if not edge.weight >= 0:
-                raise DataError(f"an edge adds {edge.weight} to the score: weights are 0 or more")
+            if not 0 <= edge.weight < math.inf:
+                raise DataError(f"an edge adds {edge.weight} to the score: weights are 0 or more, and no infinity")
+        if self.free:
+            self._check_free()
 
     @property
     def total(self) -> float:
         """The sum of all weights."""
         return float(sum(edge.weight for edge in self.edges))
+
+    def _check_free(self) -> None:
+        """Refuse a free alignment that is not one of many with the same total."""
+        where = f"the alignment with the {self.other.title}"
+        rule = "a free alignment pairs single tokens of equal keys, as often as both texts have them"
+        weights: dict[str, float] = {}
+        for edge in self.edges:
+            token = self.summary.tokens[edge.summary]
+            if token.key != self.other.tokens[edge.other].key or edge.summary_size * edge.other_size != 1:
+                raise DataError(f"{where} joins {token.key!r} with another key or in a run: {rule}")
+            if weights.setdefault(token.key, edge.weight) != edge.weight:
+                raise DataError(f"{where} weighs {token.key!r} in two ways: {rule}")
+        paired = Counter(self.summary.tokens[edge.summary].key for edge in self.edges)
+        shared = Counter(token.key for token in self.summary.tokens) & Counter(token.key for token in self.other.tokens)
+        ends = ({edge.summary for edge in self.edges}, {edge.other for edge in self.edges})
+        if paired != shared or min(map(len, ends)) < len(self.edges):
+            key = next(iter((paired - shared) | (shared - paired)), None)
+            which = "uses a token twice" if key is None else f"has {paired[key]} of {shared[key]} pairs of {key!r}"
+            raise DataError(f"{where} {which}: {rule}")
 
     @property
     def share_of_other(self) -> float:

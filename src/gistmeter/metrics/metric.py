@@ -156,9 +156,17 @@ class Metric(ABC):
         """This metric, fitted to the run that it will score. Only for metrics that fit."""
         return self
 
-    def explain(self, example: Example) -> Evidence | None:  # noqa: ARG002
-        """Why `example` scores as it does, or None when this metric cannot say."""
-        return None
+    @property
+    def explains(self) -> bool:
+        """Whether it can say why a summary scores as it does: by an `explain` of its own, or by what it aligns."""
+        return type(self).explain is not Metric.explain or type(self).align is not Metric.align
+
+    def explain(self, example: Example) -> Evidence | None:
+        """Why `example` scores as it does, or None when this metric cannot say; by default what `align` matches."""
+        from gistmeter.evidence.aligned import show_alignments
+
+        (alignments,) = self.align([example])
+        return show_alignments(self.spelling, alignments)
 
     def align(self, examples: Sequence[Example]) -> list[tuple[Alignment, ...]]:
         """For each example which tokens of its summary are held against which of each other text, as the score counts.

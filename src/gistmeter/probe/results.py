@@ -25,6 +25,11 @@ REFERENCE = "(reference)"
 LONGER_SHARE = 1.2
 """From how many times the length of the systems' summaries on length may explain what a probe finds."""
 
+_GREEDY_WITHIN_WORDS = (
+    "within a number of words a greedy search often takes a long sentence, after which no other fits: `search=beam` "
+    "finds better extracts"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProbedDocument:
@@ -156,16 +161,19 @@ class Probe(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """How much longer than the systems' summaries the found ones are, and what the search could not do."""
+        remarks = self.remarks
+        if self.settings.get("search") == "greedy" and self.settings.get("words", "any") != "any":
+            remarks = (_GREEDY_WITHIN_WORDS, *remarks)
         share = self.length_share
         if not share >= LONGER_SHARE:
-            return self.remarks
+            return remarks
         systems = self.optimised.words / share
         length = (
             f"the summaries found have {self.optimised.words:.0f} words where the systems' have {systems:.0f} "
             f"({share:.1f} times as many): length may explain their score"
         )
         bound = f"; `words={systems:.0f}` bounds it" if self.method == "optimise" else ""
-        return (length + bound, *self.remarks)
+        return (length + bound, *remarks)
 
     def _average(self, read: Callable[[ProbedDocument], tuple[float, float]]) -> tuple[float, float]:
         """The means of a score and of the number of words, over the documents that have the score."""

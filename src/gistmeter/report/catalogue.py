@@ -112,7 +112,7 @@ def describe(name: str) -> MetricPage:
         settings=_settings(metric),
         presets=list_presets(entry.template) if entry else {},
         paper=metric.paper,
-        explains=type(metric).explain is not Metric.explain,
+        explains=metric.explains,
     )
 
 

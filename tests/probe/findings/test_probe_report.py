@@ -48,6 +48,18 @@ def test_everything_about_a_score_is_there(report, run):
     assert names["(optimised)"].words == probe.optimised.words
 
 
+def test_every_probe_of_a_score_is_reported(run, tmp_path):
+    probes = [gm.probe.optimise(run, "js", words=words, search="beam", cache=False) for words in (40, 60)]
+    attacks = [gm.probe.attack(run, "js", attacks=[name], resamples=20, cache=False) for name in ("word", "copy")]
+    report = gm.probe.report(run, "js", probes=[*probes, *attacks], cache=False)
+    assert [findings.probe for findings in report.scores] == probes
+    assert [[row.attack for row in findings.attacks] for findings in report.scores] == [["copy", "word"], []]
+    write_probe_page(report, tmp_path / "probe.html")
+    page = (tmp_path / "probe.html").read_text()
+    assert "(beam search, at most 40 words, beam of 4)</h2>" in page
+    assert "2 scores" not in page
+
+
 def test_the_search_can_be_another_one(run, checked_command, tmp_path):
     exact = gm.probe.report(run, "js", words=60, search="exact", **OPTIONS)["js.divergence"].probe
     assert exact == gm.probe.optimise(run, "js", words=60, search="exact", cache=False)

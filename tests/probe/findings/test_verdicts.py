@@ -82,7 +82,7 @@ def test_all_numbers_are_in_the_paragraph():
         "1 of 2 systems above the references. Its means of 2 systems correlate at 0.90 with those of rouge2.f1 against "
         "its own favourites, but at 0.50 with those against the references. Of 2 attacks 1 improves it: copy (0.500 to "
         "0.700). So a better m.c does not show a better summary here: what it likes best is in the lower half by "
-        "comparison with references and changes that no reader would want improve it."
+        "comparison with references, and changes that no reader would want improve it."
     )
 
 

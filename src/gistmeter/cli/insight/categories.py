@@ -40,6 +40,7 @@ def categories(
     ] = None,
     summaries: o.SummaryFiles = None,
     references: o.ReferenceFiles = None,
+    documents: o.DocumentFiles = None,
     fields: o.FieldMap = None,
     device: o.Device = None,
     threads: o.Threads = None,
@@ -59,7 +60,7 @@ def categories(
     from gistmeter.report.insight_charts import draw_categories
     from gistmeter.report.sheets.insight.categories import categories_sheet
 
-    opened = o.open_run_files(run, summaries, references, None, "en", fields=fields)
+    opened = o.open_run_files(run, summaries, references, documents, "en", fields=fields)
     with use_settings(o.runtime_settings(device=device, threads=threads)):
         shares = insight.categories(
             opened,

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmeter.errors import DataError
+from gistmeter.errors import DataError, MetricError
+from gistmeter.evidence.alignment import Alignment
+from gistmeter.scoring.failures import name_failure
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.evidence.alignment import Alignment
     from gistmeter.example import Example
     from gistmeter.metrics.metric import Metric
 
@@ -31,9 +33,31 @@ def align_run(label: str, metric: Metric, examples: Sequence[Example]) -> list[S
     for example in examples:
         if need := metric.lacking(example):
             raise DataError(f"{label} needs `{need}`, but {example.name} has none")
-    by_summary = (metric.fit(examples) if metric.fits else metric).align(examples)
+    with name_failure(label, metric, lambda: "reading the run"):
+        fitted = metric.fit(examples) if metric.fits else metric
+    by_summary = align_examples(label, fitted, examples)
     if not any(by_summary):
         raise DataError(f"{label} gives no alignment of words: take rouge1, content or bertscore, for example")
+    return by_summary
+
+
+def align_examples(label: str, metric: Metric, examples: Sequence[Example]) -> list[SummaryAlignments]:
+    """What a metric's own code matches in each of these summaries, checked.
+
+    Raises
+    ------
+    MetricError
+        The code of the metric fails, or does not give a tuple of alignments for each summary.
+    """
+    with name_failure(label, metric, lambda: f"aligning {format_count(len(examples), 'summary')}"):
+        by_summary = list(metric.align(examples))
+    form = "`align` gives for each summary a tuple of Alignment, one for each text that it is compared with"
+    if len(by_summary) != len(examples):
+        raise MetricError(f"{label} aligned {len(by_summary)} of {format_count(len(examples), 'summary')}: {form}")
+    for example, alignments in zip(examples, by_summary, strict=True):
+        if not isinstance(alignments, tuple) or not all(isinstance(each, Alignment) for each in alignments):
+            given = type(alignments).__name__
+            raise MetricError(f"{label} gave {given} as the alignments of {example.name}: {form}")
     return by_summary
 
 

@@ -63,24 +63,29 @@ class UnitLabels:
         for example, unit in units:
             _check_spans(example, unit)
 
-    def label(self, example: Example, text: TokenText) -> UnitSets:
+    def label(self, example: Example, text: TokenText, *, is_summary: bool = False) -> UnitSets:
         """The units that each token of a text of an example carries: those in whose span it begins."""
-        spans = self._find_spans(example, text)
+        spans = self._find_spans(example, text, is_summary=is_summary)
         return tuple(
             frozenset(number for number, span in spans if span.start <= token.start < min(span.end, token.end))
             for token in text.tokens
         )
 
-    def _find_spans(self, example: Example, text: TokenText) -> list[tuple[int, Span]]:
+    def _find_spans(self, example: Example, text: TokenText, *, is_summary: bool) -> list[tuple[int, Span]]:
         """The spans of units in a text, each with the number of its unit."""
+        if is_summary and text.text not in (example.summary, _compose(example.summary)):
+            raise DataError(
+                f"units are marked in the summary of {example.name} as it is written, but its alignment is of "
+                "another text: `align` gives texts as they are in the example"
+            )
         texts = {
             spelling: number
             for number, reference in reversed(list(enumerate(example.references)))
             for spelling in (reference, _compose(reference))
         }
-        if text.title != "summary" and text.text not in texts:
+        if not is_summary and text.text not in texts:
             return _find_unit_lines(example, text)
-        reference = None if text.title == "summary" else texts[text.text]
+        reference = None if is_summary else texts[text.text]
         if self.source == "given":
             original = example.summary if reference is None else example.references[reference]
             return [
@@ -127,17 +132,19 @@ class UnitLabels:
 
 
 def _find_unit_lines(example: Example, text: TokenText) -> list[tuple[int, Span]]:
-    """The units of a text that has one on each line, as metrics on units compare with."""
+    """The units of a text that has them one below the other, as metrics on units compare with."""
     numbers = {unit.text: number for number, unit in enumerate(example.units)}
+    longest_first = sorted(numbers, key=len, reverse=True)
     spans = []
     start = 0
-    for line in text.text.split("\n"):
-        if line not in numbers:
+    while start <= len(text.text):
+        unit = next((each for each in longest_first if f"{text.text}\n".startswith(f"{each}\n", start)), None)
+        if unit is None:
             raise DataError(
                 f"the {text.title} of {example.name} has no marked units: units are marked in summaries and references"
             )
-        spans.append((numbers[line], Span(start, start + len(line))))
-        start += len(line) + 1
+        spans.append((numbers[unit], Span(start, start + len(unit))))
+        start += len(unit) + 1
     return spans
 
 

@@ -247,7 +247,8 @@ def _make_weigher(
     """What gives the weight of matches that state one unit, in an alignment of the summary with a number."""
 
     def weigh(row: int, alignment: Alignment) -> FloatArray:
-        summary, other = (labels.label(examples[row], text) for text in (alignment.summary, alignment.other))
+        summary = labels.label(examples[row], alignment.summary, is_summary=True)
+        other = labels.label(examples[row], alignment.other)
         return np.array([weigh_units(alignment, summary, other, tokens=tokens)])
 
     return weigh

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gistmeter.evidence import Mark, Pane
 from gistmeter.evidence.categorised import CategorisedAlignment, CategoryMatches
 from gistmeter.insight.shares.matching import Match, label_alignment
+from gistmeter.insight.shares.measuring import align_examples
 from gistmeter.insight.shares.word_labels import CategoryGroup, WordLabels, list_groups, match_group
 from gistmeter.linguistics.categories import load_categories, load_meanings
 from gistmeter.text.languages import language_code
@@ -40,7 +41,8 @@ def show_categories(metric: Metric, examples: Sequence[Example]) -> list[Categor
     ]
     shown: list[CategorisedAlignment | None] = [None] * len(examples)
     heaviest: dict[int, Alignment] = {}
-    for row, alignments in zip(english, metric.align([examples[row] for row in english]), strict=True):
+    aligned = align_examples(metric.spelling, metric, [examples[row] for row in english])
+    for row, alignments in zip(english, aligned, strict=True):
         if alignments and max(alignment.total for alignment in alignments) > 0:
             heaviest[row] = max(alignments, key=lambda alignment: alignment.total)
     if not heaviest:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import tomllib
+from collections import Counter
 from importlib.resources import files
 from pathlib import Path
 
@@ -159,6 +160,9 @@ def _check_category(category: Category, categories: dict[str, Category], where: 
         raise DataError(f"{category_name} needs rules for words ({', '.join(WORD_RULES)}), or `head` and `children`")
     if isinstance(category.words, str) and category.words not in ("", "smart"):
         raise DataError(f'{category_name} has words = "{category.words}": it is "smart" or a list of words')
+    phrase = next((word for word in category.word_list if len(word.split()) != 1), None)
+    if phrase is not None:
+        raise DataError(f"{category_name} has {phrase!r} in `words`, which no word ever is: each of them is one word")
     for part in (category.head, *category.children) if category.has_tuples else ():
         if part not in categories:
             raise DataError(f"{category_name} names {part!r}, which is no category{suggestion(part, categories)}")
@@ -169,3 +173,7 @@ def _check_category(category: Category, categories: dict[str, Category], where: 
         raise DataError(
             f"{category_name} is of type {category.type!r}, which has categories of words and of tuples: take two types"
         )
+    types = Counter(other.type for other in categories.values())
+    for name in (category.name, category.title):
+        if types[name.lower()] > 1 or types[name] > 1:
+            raise DataError(f"{category_name} and a type of several categories are both called {name!r}: rename one")

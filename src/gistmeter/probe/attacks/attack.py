@@ -10,7 +10,7 @@ from gistmeter import stats
 from gistmeter.io.runs import Run
 from gistmeter.models.runtime.settings import use_settings
 from gistmeter.probe.attacks.attacked_run import attack_run
-from gistmeter.probe.attacks.effects import AttackEffect, AttackEffects
+from gistmeter.probe.attacks.effects import AttackEffect, AttackEffects, order_by_gain
 from gistmeter.ranking.columns import choose_columns, pool_for, refuse_infinite
 from gistmeter.scoring.inputs import as_run, label_metrics
 from gistmeter.scoring.run import fit_metric, score_in_memory
@@ -110,7 +110,7 @@ def attack(
     rows = []
     for column in choose_columns(clean, None, lower=lower, higher=higher):
         effects = [comparison.measure(each, column) for each in attacked.attacks]
-        rows += sorted(effects, key=_order_by_gain)
+        rows += sorted(effects, key=order_by_gain)
     return AttackEffects(
         rows=tuple(rows),
         resamples=resamples,
@@ -120,13 +120,6 @@ def attack(
         left_out=attacked.left_out,
         scoring_notes=clean.notes,
     )
-
-
-def _order_by_gain(effect: AttackEffect) -> float:
-    """The largest gain first; without a direction the order of the attacks; undefined ones last."""
-    if effect.better == "neither":
-        return 0.0
-    return -effect.gain if not np.isnan(effect.gain) else np.inf
 
 
 class _Comparison:

@@ -8,6 +8,7 @@ from typing import Any
 
 from gistmeter.result import Result
 from gistmeter.scores import Better  # noqa: TC001  (read when a file is)
+from gistmeter.wording import format_count
 
 ROUNDING_SHARE = 1e-9
 """A change of less than this share of a score is one of the order in which numbers were added up."""
@@ -49,6 +50,11 @@ class AttackEffect:
     clean_words: float
 
     @property
+    def tried(self) -> int:
+        """The summaries of the run, with those that the attack cannot be made of."""
+        return self.summaries + self.undefined + self.unscored + self.skipped
+
+    @property
     def gain(self) -> float:
         """The change in the direction that is good; NaN where nothing says which."""
         return {"higher": self.change, "lower": -self.change, "neither": math.nan}[self.better]
@@ -60,6 +66,13 @@ class AttackEffect:
             return None
         rounding = ROUNDING_SHARE * max(abs(self.clean), abs(self.attacked))
         return self.low > rounding if self.better == "higher" else self.high < -rounding
+
+
+def order_by_gain(effect: AttackEffect) -> float:
+    """A key that sorts the largest gain first; without a direction none comes first; undefined ones last."""
+    if effect.better == "neither":
+        return 0.0
+    return math.inf if math.isnan(effect.gain) else -effect.gain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +131,6 @@ class AttackEffects(Result):
     def _note_skipped(self) -> list[str]:
         skipped = {row.attack: row for row in self.rows if row.skipped}
         return [
-            f"{name}: {row.skipped} of {row.summaries + row.undefined + row.unscored + row.skipped} summaries cannot "
-            "be changed so, and are left out"
+            f"{name}: {row.skipped} of {format_count(row.tried, 'summary')} cannot be changed so, and are left out"
             for name, row in skipped.items()
         ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gistmeter.errors import DataError
 from gistmeter.io.json_lines import read_json_lines
+from gistmeter.probe.attacks.effects import order_by_gain
 from gistmeter.probe.attacks.files import ATTACKS_FILE
 from gistmeter.probe.files import parse_probe
 from gistmeter.probe.findings.findings import ScoreFindings
@@ -16,7 +17,7 @@ from gistmeter.probe.results import Probe
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gistmeter.probe.attacks import AttackEffects
+    from gistmeter.probe.attacks import AttackEffect, AttackEffects
 
 
 def read_finding(path: str | Path) -> Probe | AttackEffects:
@@ -45,26 +46,53 @@ def list_files_beside(scores: str | Path) -> list[Path]:
     return sorted({file for name in names for file in path.parent.glob(f"{escape(name)}.probe*.jsonl")})
 
 
+class ScoreAttacks(NamedTuple):
+    """The attacks on one score, of one file or several."""
+
+    rows: tuple[AttackEffect, ...] = ()
+    signature: str = ""
+    confidence: float = 0.95
+    notes: tuple[str, ...] = ()
+
+
+def collect_attacks(attacks: Sequence[AttackEffects], name: str) -> ScoreAttacks:
+    """All attacks on a score, the most rewarded first; of an attack that was tried twice the last."""
+    own = [each for each in attacks if any(row.column == name for row in each.rows)]
+    if not own:
+        return ScoreAttacks()
+    rows = {row.attack: row for each in own for row in each.rows if row.column == name}
+    return ScoreAttacks(
+        rows=tuple(sorted(rows.values(), key=order_by_gain)),
+        signature=own[-1].signatures.get(name, ""),
+        confidence=own[-1].confidence,
+        notes=tuple(dict.fromkeys(note for each in own for note in each.notes)),
+    )
+
+
 def gather_findings(findings: Sequence[Probe | AttackEffects]) -> tuple[ScoreFindings, ...]:
-    """What files say about each score, without the run: the standings of a probe and the effects of attacks."""
-    probes = {each.name: each for each in findings if isinstance(each, Probe)}
-    attacks = [each for each in findings if not isinstance(each, Probe)]
-    effects = {row.column: each for each in attacks for row in each.rows if row.better != "neither"}
+    """What files say about each score, without the run: the standings of a probe and the effects of attacks.
+
+    Of several probes of one score each is shown, the attacks with the first.
+    """
+    probes = [each for each in findings if isinstance(each, Probe)]
+    effects = [each for each in findings if not isinstance(each, Probe)]
+    attacked = (row.column for each in effects for row in each.rows if row.better != "neither")
     gathered = []
-    for name in dict.fromkeys((*probes, *effects)):
-        probe, own = probes.get(name), effects.get(name)
-        rows = () if own is None else tuple(row for row in own.rows if row.column == name)
-        gathered.append(
-            ScoreFindings(
-                name=name,
-                better=probe.better if probe is not None else rows[0].better,
-                signature=probe.signature if probe is not None else "" if own is None else own.signatures.get(name, ""),
-                probe=probe,
-                attacks=rows,
-                confidence=0.95 if own is None else own.confidence,
-                remarks=() if own is None else own.notes,
+    for name in dict.fromkeys((*(probe.name for probe in probes), *attacked)):
+        attacks = collect_attacks(effects, name)
+        for probe in [each for each in probes if each.name == name] or [None]:
+            gathered.append(
+                ScoreFindings(
+                    name=name,
+                    better=attacks.rows[0].better if probe is None else probe.better,
+                    signature=attacks.signature if probe is None else probe.signature,
+                    probe=probe,
+                    attacks=attacks.rows,
+                    confidence=attacks.confidence,
+                    remarks=attacks.notes,
+                )
             )
-        )
+            attacks = ScoreAttacks()
     return tuple(gathered)
 
 

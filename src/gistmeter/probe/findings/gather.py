@@ -13,7 +13,7 @@ from gistmeter.models.runtime.settings import use_settings
 from gistmeter.probe.against_references import ReferenceComparison
 from gistmeter.probe.attacks import AttackEffects, attack
 from gistmeter.probe.attacks.attacked_run import choose_documents
-from gistmeter.probe.findings.files import read_finding
+from gistmeter.probe.findings.files import ScoreAttacks, collect_attacks, read_finding
 from gistmeter.probe.findings.findings import ProbeReport, ScoreFindings
 from gistmeter.probe.results import Probe
 from gistmeter.probe.search.optimise import optimise
@@ -127,18 +127,23 @@ def report(
         steps.finish_one()
         scores = []
         for target in targets.values():
-            probe = next((each for each in given if isinstance(each, Probe) and each.name == target.name), None)
-            if probe is None and target.metric.is_reference_free(target.column.name):
-                probe = optimise(
-                    opened,
-                    target.name,
-                    sentences=sentences,
-                    words=words,
-                    search=search,
-                    cache=cache,
-                    progress=steps.show_part,
+            found: list[Probe | None] = [each for each in given if isinstance(each, Probe) and each.name == target.name]
+            if not found and target.metric.is_reference_free(target.column.name):
+                found.append(
+                    optimise(
+                        opened,
+                        target.name,
+                        sentences=sentences,
+                        words=words,
+                        search=search,
+                        cache=cache,
+                        progress=steps.show_part,
+                    )
                 )
-            scores.append(_gather(target, probe, effects, opened, against, cache=cache))
+            own_attacks = collect_attacks(effects, target.name)
+            for probe in found or [None]:
+                scores.append(_gather(target, probe, own_attacks, opened, against, cache=cache))
+                own_attacks = ScoreAttacks()  # of several probes of a score the first has the attacks
             steps.finish_one()
     return ProbeReport(scores=tuple(scores), against=Target.of(against).name)
 
@@ -172,12 +177,11 @@ class _Steps:
 
 
 def _gather(
-    target: Target, probe: Probe | None, effects: Sequence[AttackEffects], run: Run, against: str, *, cache: bool
+    target: Target, probe: Probe | None, attacks: ScoreAttacks, run: Run, against: str, *, cache: bool
 ) -> ScoreFindings:
     """All that is known about one score."""
-    own = next((each for each in effects if any(row.column == target.name for row in each.rows)), None)
     ranked = pseudo = None
-    remarks: tuple[str, ...] = () if own is None else own.notes
+    remarks = attacks.notes
     if probe is not None:
         comparison = ReferenceComparison.of(probe, run, against, cache=cache)
         pseudo = comparison.correlate()
@@ -188,13 +192,13 @@ def _gather(
     return ScoreFindings(
         name=target.name,
         better=target.better,
-        signature=probe.signature if probe is not None else "" if own is None else own.signatures.get(target.name, ""),
+        signature=attacks.signature if probe is None else probe.signature,
         reference_free=target.metric.is_reference_free(target.column.name),
         probe=probe,
         ranked=ranked,
         pseudo=pseudo,
         against_better=Target.of(against).better,
-        attacks=() if own is None else tuple(row for row in own.rows if row.column == target.name),
-        confidence=0.95 if own is None else own.confidence,
+        attacks=attacks.rows,
+        confidence=attacks.confidence,
         remarks=remarks,
     )

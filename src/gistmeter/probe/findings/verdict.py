@@ -49,6 +49,8 @@ def _describe_optimised(findings: ScoreFindings) -> Iterator[str]:
             yield f"{findings.name} compares with references, so that no summary was made for it."
         return
     subject = _MADE[probe.method].format(name=findings.name)
+    if (words := probe.settings.get("words", "any")) != "any":
+        subject += f", of {words} words at most,"
     score, reference = probe.optimised.score, probe.reference.score
     scored = [standing for standing in map(probe.average_system, probe.systems) if not math.isnan(standing.score)]
     if math.isnan(score):
@@ -138,7 +140,7 @@ def _conclude(findings: ScoreFindings) -> Iterator[str]:
     """What follows, where the numbers say enough."""
     reasons = list(_list_reasons(findings))
     if reasons:
-        yield f"So a better {findings.name} does not show a better summary here: {_join(reasons)}."
+        yield f"So a better {findings.name} does not show a better summary here: {_join_clauses(reasons)}."
     elif findings.probe is not None and any(row.works is not None for row in findings.attacks):
         yield "Nothing here shows that it is easily pleased; another search or another attack may."
 
@@ -193,6 +195,15 @@ def _order(rank: int, ranked: int) -> str:
 def _write(value: float, decimals: int = 3) -> str:
     """A number with a real minus sign."""
     return f"{value:.{decimals}f}".replace("-", "\u2212")
+
+
+def _join_clauses(clauses: Sequence[str]) -> str:
+    """Whole clauses with commas, also before `and`: "above people and changes ..." would be misread.
+
+    >>> _join_clauses(["it rains", "the wind blows"]), _join_clauses(["it rains"])
+    ('it rains, and the wind blows', 'it rains')
+    """
+    return ", and ".join([", ".join(clauses[:-1]), clauses[-1]]) if len(clauses) > 1 else "".join(clauses)
 
 
 def _join(parts: Sequence[str]) -> str:

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gistmeter.errors import MetricError
 from gistmeter.metrics.extracts import NarrowingScorer, join_extract
 from gistmeter.probe.search.narrowing import find_best
 from gistmeter.scoring.failures import name_failure
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from gistmeter.arrays import FloatArray
-    from gistmeter.metrics.extracts import Choice
+    from gistmeter.metrics.extracts import Choice, ExtractScorer
     from gistmeter.probe.search.candidates import Candidates
     from gistmeter.probe.sources import SourceDocument
     from gistmeter.probe.target import Target
@@ -50,7 +52,7 @@ class ChoiceScores:
         Only the `keep` best are asked for, and only above `floor`: others may be NaN, where that saves reading.
         """
         if self._scorer is not None and not self._scorer.estimates:
-            return self._read_column(self._scorer.score(choices))
+            return self._read_sentences(self._scorer, choices)
         wanted = self._list_best_estimates(choices)
         missing = [choice for choice in wanted if choice not in self._values]
         if isinstance(self._scorer, NarrowingScorer) and self._target.sign > 0:
@@ -68,7 +70,7 @@ class ChoiceScores:
             values_by_choice = self._narrow(self._scorer.narrow_estimate, choices, keep=self._shortlist)
             estimates = np.array([values_by_choice.get(choice, -np.inf) for choice in choices])
         else:
-            estimates = np.nan_to_num(self._read_column(self._scorer.score(choices)), nan=-np.inf)
+            estimates = np.nan_to_num(self._read_sentences(self._scorer, choices), nan=-np.inf)
         best = np.argsort(-estimates, kind="stable")[: self._shortlist]
         return [choices[position] for position in sorted(best.tolist())]
 
@@ -88,6 +90,18 @@ class ChoiceScores:
         with self._name_failure():
             best = find_best([read_values(choice) for choice in choices], keep=keep, floor=floor)
         return {choices[position]: value for position, value in best.items()}
+
+    def _read_sentences(self, scorer: ExtractScorer, choices: Sequence[Choice]) -> FloatArray:
+        """The values of extracts by what the metric read of their sentences."""
+        with self._name_failure():
+            scores = np.asarray(scorer.score(choices), dtype=float)
+        if scores.ndim != 2 or len(scores) != len(choices) or scores.shape[1] <= self._target.position:
+            extracts = format_count(len(choices), "extract")
+            raise MetricError(
+                f"{self._target.label} gave scores of shape {scores.shape} for {extracts}: "
+                "`read_extracts` gives what scores a row of columns for each"
+            )
+        return self._read_column(scores)
 
     def _score_summaries(self, choices: Sequence[Choice]) -> FloatArray:
         """The values of extracts that are scored as any summary is."""

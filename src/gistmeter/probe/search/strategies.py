@@ -57,11 +57,22 @@ def search_extracts(candidates: Candidates, score: ScoreChoices, *, search: Sear
     check_choice("search", search, Search)
     if search == "exact":
         return _search_all(candidates, score)
-    return _search_steps(candidates, score, width=1 if search == "greedy" else beam)
+    best = _search_steps(candidates, score, width=1)
+    if search == "greedy" or beam == 1 or best is None:
+        return best
+    # The greedy path can fall out of a beam, which would then find less.
+    wider = _search_steps(candidates, score, width=beam)
+    tried = best.tried + (0 if wider is None else wider.tried)
+    if wider is not None and wider.value >= best.value - _SMALLEST_GAIN:
+        best = wider
+    return best._replace(tried=tried)
 
 
 def _search_steps(candidates: Candidates, score: ScoreChoices, *, width: int) -> Found | None:
-    """Longer and longer choices, of which the `width` best are made longer; until nothing gains."""
+    """Longer and longer choices, of which the `width` best are made longer; until nothing gains.
+
+    Where no single sentence has a score, it begins with pairs.
+    """
     best: Choice = ()
     best_value = -np.inf
     parents: list[Choice] = [()]
@@ -76,6 +87,9 @@ def _search_steps(candidates: Candidates, score: ScoreChoices, *, width: int) ->
         tried += len(options)
         order = np.argsort(-values, kind="stable")[:width]
         top = int(order[0])
+        if values[top] == -np.inf and parents == [()]:
+            parents = options  # no sentence has a score alone, as where sentences are held against each other
+            continue
         if not values[top] > best_value + _SMALLEST_GAIN:
             break
         best, best_value = options[top], float(values[top])

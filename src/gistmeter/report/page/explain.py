@@ -10,7 +10,6 @@ import polars as pl
 
 from gistmeter.errors import GistmeterError, MissingExtraError
 from gistmeter.insight.shares.view import show_categories
-from gistmeter.metrics.metric import Metric
 from gistmeter.metrics.outside import list_outside_names
 from gistmeter.metrics.packages import UnimportedClassError
 from gistmeter.metrics.registry import parse_metric
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from gistmeter.example import Example
+    from gistmeter.metrics.metric import Metric
     from gistmeter.scores import ScoreColumn, Scores
 
 _ALLOW = "`allow_models=True` allows it"
@@ -48,7 +48,7 @@ def explain_rows(
     unavailable: dict[str, str] = {}
     if metrics is None:
         metrics, unavailable = make_metrics(scores.columns, allow_models=allow_models)
-    metrics = {label: metric for label, metric in metrics.items() if type(metric).explain is not Metric.explain}
+    metrics = {label: metric for label, metric in metrics.items() if metric.explains}
     if any(metric.fits for metric in metrics.values()):  # they explain as they scored: fitted to the run
         examples = list(examples)
         metrics = {label: metric.fit(examples) if metric.fits else metric for label, metric in metrics.items()}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from gistmeter.ranking.columns import main_columns
 from gistmeter.report.page.probes.slopes import draw_slopes
+from gistmeter.report.sheets.probe.standings import describe_settings
 from gistmeter.report.tables.board import ARROWS
 from gistmeter.report.tables.numbers import (
     MISSING,
@@ -106,6 +108,15 @@ def describe_score(findings: ScoreFindings, word_note: Callable[[str], str] = st
     )
 
 
+def tell_apart(all_findings: Sequence[ScoreFindings]) -> list[str]:
+    """What to put after the title of each score: how it was searched, where there are several probes of one score."""
+    counts = Counter(findings.name for findings in all_findings)
+    return [
+        f" ({describe_settings(findings.probe)})" if counts[findings.name] > 1 and findings.probe is not None else ""
+        for findings in all_findings
+    ]
+
+
 def _list_facts(findings: ScoreFindings) -> list[Fact]:
     probe, above, ranked, pseudo = findings.probe, findings.above, findings.ranked, findings.pseudo
     facts = []
@@ -148,10 +159,14 @@ def describe_probes(probes: Sequence[ScoreFindings], columns: Sequence[ScoreColu
     """What the report of scores shows of probes: of main scores, with a note where something else was probed."""
     main = {column.name for column in main_columns(ScoreColumn(findings.name, "") for findings in probes)}
     scored = {column.name: column for column in columns}
-    return [_describe_shown(findings, scored.get(findings.name)) for findings in probes if findings.name in main]
+    shown = [findings for findings in probes if findings.name in main]
+    return [
+        _describe_shown(findings, scored.get(findings.name), addition)
+        for findings, addition in zip(shown, tell_apart(shown), strict=True)
+    ]
 
 
-def _describe_shown(findings: ScoreFindings, column: ScoreColumn | None) -> dict[str, Any]:
+def _describe_shown(findings: ScoreFindings, column: ScoreColumn | None, addition: str) -> dict[str, Any]:
     notes: tuple[str, ...] = ()
     if column is not None:
         findings = replace(findings, reference_free=column.reference_free)
@@ -159,7 +174,7 @@ def _describe_shown(findings: ScoreFindings, column: ScoreColumn | None) -> dict
             notes = (f"the scores are of {column.signature}, the probe is of {findings.signature}",)
     section = describe_score(findings)
     return {
-        "title": section.title,
+        "title": f"{section.title}{addition}",
         "verdict": section.verdict,
         "notes": [*notes, *section.notes],
         "standing_titles": section.standing_titles,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gistmeter.io.atomic import check_writable
 from gistmeter.report.page.html import render, write_page
-from gistmeter.report.page.probes.sections import ATTACK_TITLES, describe_score
+from gistmeter.report.page.probes.sections import ATTACK_TITLES, describe_score, tell_apart
 from gistmeter.scores import DIAGNOSTIC_MARK
 
 if TYPE_CHECKING:
@@ -28,9 +29,15 @@ def write_probe_page(
     `word_note` words notes for those who read them, such as with options in the place of arguments.
     """
     check_writable(path)
-    sections = [describe_score(findings, word_note) for findings in report.scores]
+    sections = [
+        replace(section, title=f"{section.title}{addition}")
+        for section, addition in zip(
+            (describe_score(findings, word_note) for findings in report.scores), tell_apart(report.scores), strict=True
+        )
+    ]
     content = {
         "sections": sections,
+        "scores": len({findings.name for findings in report.scores}),
         "attack_titles": ATTACK_TITLES,
         "against": report.against,
         "mark": DIAGNOSTIC_MARK,

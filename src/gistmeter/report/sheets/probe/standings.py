@@ -40,7 +40,7 @@ _UNSAID = {
 
 def probe_sheet(probe: Probe, judged: Sequence[PickedAspect] = ()) -> Sheet:
     """A row for the summaries found, the references and each system, the best first; `judged` is for JSON."""
-    settings = ", ".join(_describe_setting(*each) for each in probe.settings.items() if each not in _UNSAID)
+    settings = describe_settings(probe)
     caption = (
         f"Mean {probe.name} {ARROWS[probe.better]} and number of words over "
         f"{format_count(len(probe.documents), 'document')}, the best first. (optimised): {_METHODS[probe.method]}"
@@ -48,6 +48,11 @@ def probe_sheet(probe: Probe, judged: Sequence[PickedAspect] = ()) -> Sheet:
     )
     more = {"judged": [asdict(row) for row in judged]} if judged else {}
     return Sheet.of(probe.records(), caption=caption, notes=probe.notes, **probe.details(), **more)
+
+
+def describe_settings(probe: Probe) -> str:
+    """How a probe looked for its summaries, in words."""
+    return ", ".join(_describe_setting(*each) for each in probe.settings.items() if each not in _UNSAID)
 
 
 def _describe_setting(name: str, value: str) -> str:
