@@ -8,6 +8,7 @@ import pytest
 from gistmeter.errors import DataError
 from gistmeter.training.entailment.nli_pairs import NliPair, add_neighbours, nli_sets, read_nli_pairs
 from gistmeter.training.entailment.presence_labels import fold_labels, read_presence_labels
+from gistmeter.training.licences import set_table
 from gistmeter.training.sources.evaluated import collect_runs
 from gistmeter.training.sources.named_sets import count_by_set
 from invented_entailment import invent_labels, nli_record, write_records
@@ -59,6 +60,14 @@ def test_what_may_not_be_learned_from_is_left_out(tmp_path):
 def test_broken_pairs_are_named_with_their_line(tmp_path, broken, message):
     with pytest.raises(DataError, match=f"line 1 of nli.jsonl.*{message}"):
         read_nli_pairs([write_records(tmp_path / "nli.jsonl", [broken])])
+
+
+def test_pairs_of_ones_own_are_learned_from_where_they_state_a_licence(tmp_path):
+    """And the card says that it is theirs: no table knows the set."""
+    file = write_records(tmp_path / "nli.jsonl", [nli_record("a", "b", source="mine", licence="own")])
+    nli_pairs = read_nli_pairs([file], held_out=0.0)
+    assert count_by_set(nli_pairs.train) == {"mine": 1}
+    assert "| mine | 1 | as its records state | not given |" in set_table({"mine": 1}, nli_sets(), unit="pairs")
 
 
 def test_pairs_of_nothing_and_sets_that_are_not_there_are_refused(tmp_path):

@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from gistmeter.errors import DataError
 from gistmeter.training.card import table
 
 if TYPE_CHECKING:
@@ -87,7 +88,28 @@ def licence_problem(record: Mapping[str, Any], source: Mapping[str, Any] | None 
     return "no licence stated" if str(record.get("licence", "")).startswith(NOT_STATED) else None
 
 
+def check_set(
+    name: str, sets: Mapping[str, Mapping[str, Any]], record: Mapping[str, Any], *, position: str, table_file: str
+) -> None:
+    """Refuse a record of a set that the table of licences does not have, unless the record states a licence itself.
+
+    >>> check_set("mine", {}, {"licence": "own"}, position="line 1 of mine.jsonl", table_file="entailment/sets.toml")
+    >>> check_set("mine", {}, {}, position="line 1 of mine.jsonl", table_file="entailment/sets.toml")
+    Traceback (most recent call last):
+    gistmeter.errors.DataError: line 1 of mine.jsonl is of the set 'mine', whose licence entailment/sets.toml does not \
+give: say it in each record, such as "licence": "own"
+    """
+    if name not in sets and not str(record.get("licence") or "").strip():
+        raise DataError(
+            f"{position} is of the set {name!r}, whose licence {table_file} does not give: say it in each record, "
+            'such as "licence": "own"'
+        )
+
+
 def set_table(counts: Mapping[str, int], sets: Mapping[str, Mapping[str, Any]], *, unit: str) -> str:
     """How much was learned from each named set, with its licence and citation, for a model card."""
-    rows = [(name, f"{counts[name]:,}", sets[name]["licence"], sets[name]["citation"]) for name in sorted(counts)]
+    rows = []
+    for name in sorted(counts):
+        known = sets.get(name, {"licence": "as its records state", "citation": "not given"})
+        rows.append((name, f"{counts[name]:,}", known["licence"], known["citation"]))
     return table(("set", unit, "licence", "citation"), rows)

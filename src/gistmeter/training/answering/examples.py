@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmeter.errors import DataError
 from gistmeter.qa.squad import read_squad
-from gistmeter.training.licences import licence_problem
+from gistmeter.training.licences import check_set, licence_problem
 from gistmeter.training.sources.evaluated import shares_run
 from gistmeter.training.sources.named_sets import content_key, draw_from_sets, read_sets
 from gistmeter.training.sources.records import Record, read_records
@@ -105,8 +105,7 @@ def _example(record: Record) -> QaExample:
     question, context, source = (fields.get(field) for field in ("question", "context", "source"))
     if not all(isinstance(field, str) and field.strip() for field in (question, context, source)):
         raise DataError(f"{position} lacks a question, a context or a source")
-    if source not in qa_sets():
-        raise DataError(f"{position} is of the set {source!r}, whose licence answering/sets.toml does not give")
+    check_set(str(source), qa_sets(), fields, position=position, table_file="answering/sets.toml")
     answers = fields.get("answers") or []
     if not fields.get("answerable", bool(answers)):
         return QaExample(question=str(question).strip(), context=str(context), start=0, end=0, source=str(source))
@@ -122,6 +121,6 @@ def _example(record: Record) -> QaExample:
 
 def _reason(record: Mapping[str, Any], example: QaExample) -> str | None:
     """Why a question is not learned from."""
-    if problem := licence_problem(record, qa_sets()[example.source]):
+    if problem := licence_problem(record, qa_sets().get(example.source)):
         return problem
     return "in the tested half of SQuAD 2" if record.get(_TESTED_FLAG) else None

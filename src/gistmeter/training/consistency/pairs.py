@@ -21,7 +21,7 @@ from gistmeter.training.answering.examples import qa_sets, read_questions
 from gistmeter.training.consistency.claims import ClaimPair, SourceText, make_claim_pairs
 from gistmeter.training.consistency.statements import make_statement_pairs
 from gistmeter.training.entailment.nli_pairs import add_neighbours, nli_sets, read_nli_pairs
-from gistmeter.training.licences import licence_problem
+from gistmeter.training.licences import check_set, licence_problem
 from gistmeter.training.sources.evaluated import shares_run
 from gistmeter.training.sources.named_sets import content_key, draw_from_sets, read_sets
 from gistmeter.training.sources.records import read_records
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gistmeter.training.consistency.recipe import ConsistencyData, ConsistencyRecipe
     from gistmeter.training.sources.records import Record
 
+_SETS = "consistency/sets.toml"
 _MIN_SENTENCES = 6
 _TITLE_WORDS = 4
 
@@ -102,10 +103,9 @@ def read_documents(files: Sequence[str], *, refused: frozenset[int], left_out: C
     texts: list[SourceText] = []
     for file in files:
         source = PurePath(file).name.partition(".")[0]
-        if source not in claim_sets():
-            raise DataError(f"{file} is a set whose licence consistency/sets.toml does not give")
         for record in read_records(file):
-            problem = licence_problem(record.fields, claim_sets()[source])
+            check_set(source, claim_sets(), record.fields, position=record.position, table_file=_SETS)
+            problem = licence_problem(record.fields, claim_sets().get(source))
             text = _read_document(record, source)
             if problem is None and refused and shares_run(" ".join(text.sentences), refused):
                 problem = "evaluation text"
@@ -147,12 +147,11 @@ def _read_judged(files: Sequence[str], *, refused: frozenset[int], left_out: Cou
     for record in (record for file in files for record in read_records(file)):
         fields = record.fields
         source, label = str(fields.get("source")), fields.get("supported")
-        if source not in claim_sets() or label not in (0, 1):
-            raise DataError(
-                f"{record.position} is of a set without a known licence, or says not whether it is supported"
-            )
+        if label not in (0, 1):
+            raise DataError(f"{record.position} does not say whether its claim is supported: `supported` is 0 or 1")
+        check_set(source, claim_sets(), fields, position=record.position, table_file=_SETS)
         premise, claim = (" ".join(str(fields.get(name, "")).split()) for name in ("premise", "hypothesis"))
-        problem = licence_problem(fields, claim_sets()[source])
+        problem = licence_problem(fields, claim_sets().get(source))
         if problem is None and any(shares_run(text, refused) for text in (premise, claim)):
             problem = "evaluation text"
         if problem is None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gistmeter.errors import DataError, suggestion
-from gistmeter.training.licences import licence_problem
+from gistmeter.training.licences import check_set, licence_problem
 from gistmeter.training.sources.evaluated import shares_run
 from gistmeter.training.sources.named_sets import content_key, draw_from_sets, read_sets
 from gistmeter.training.sources.records import read_records
@@ -75,7 +75,8 @@ def read_nli_pairs(
         key = content_key(f"{pair.premise}\n{pair.hypothesis}")
         reason = _reason(record.fields, pair) or ("seen before" if key in keys else None)
         keys.add(key)
-        is_test = (pair.source, record.fields.get("split")) in _TEST_PARTS or nli_sets()[pair.source].get("test", False)
+        is_test_part = (pair.source, record.fields.get("split")) in _TEST_PARTS
+        is_test = is_test_part or nli_sets().get(pair.source, {}).get("test", False)
         if (
             reason is None
             and not is_test
@@ -135,8 +136,7 @@ def _pair(record: Record) -> NliPair:
     premise, hypothesis, label, source = (str(field) for field in fields)
     if label not in LABELS:
         raise DataError(f"{record.position} has the label {label!r}, which is none of {', '.join(LABELS)}")
-    if source not in nli_sets():
-        raise DataError(f"{record.position} is of the set {source!r}, whose licence entailment/sets.toml does not give")
+    check_set(source, nli_sets(), record.fields, position=record.position, table_file="entailment/sets.toml")
     return NliPair(
         premise=" ".join(premise.split()),
         hypothesis=" ".join(hypothesis.split()),
@@ -152,7 +152,7 @@ def _name_part(pair: NliPair, record: Record) -> NliPair:
 
 def _reason(record: Mapping[str, Any], pair: NliPair) -> str | None:
     """Why a pair is not learned from."""
-    if problem := licence_problem(record, nli_sets()[pair.source]):
+    if problem := licence_problem(record, nli_sets().get(pair.source)):
         return problem
     if record.get("premise_in_snli_devtest"):
         return "premise in SNLI's development or test part"
