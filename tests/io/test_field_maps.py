@@ -117,6 +117,30 @@ def test_a_missing_field_lists_those_there_are_and_the_way_out(folder, command):
         gm.Judgments.read("odd.csv")
 
 
+def test_a_need_that_another_column_holds_is_told_with_the_columns_that_nothing_reads(folder, command):
+    (folder / "hugging.jsonl").write_text('{"prediction": "It rained.", "label": "Rain."}\n')
+    code, _, err = command("score", "hugging.jsonl", "-m", "rouge1")
+    assert code == 2
+    assert "has none; where another column holds it (label), --map references=NAME says which" in err
+    assert command("score", "hugging.jsonl", "-m", "rouge1", *options(["references=label"]))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "separator"),
+    [
+        ("a.csv", "doc_id;system;summary\n1;a;It rained, a lot.\n", "semicolons"),
+        ("a.csv", "doc_id\tsummary\n1\tRain.\n", "tabs"),
+        ("a.tsv", "doc_id,summary\n1,Rain.\n", "commas"),
+    ],
+)
+def test_a_table_with_another_separator_is_refused_as_such(folder, command, name, text, separator):
+    (folder / name).write_text(text)
+    code, _, err = command("score", name, "-m", "length")
+    assert (code, f"the columns of {name} are separated by {separator}: save it with" in err) == (2, True), err
+    with pytest.raises(gm.GistmeterError, match=separator):
+        gm.Judgments.read(name)
+
+
 def test_judgments_are_read_by_the_columns_that_are_named(folder):
     judgments = gm.Judgments.read("people.csv", fields=dict(text.split("=") for text in LONG_MAP))
     assert judgments.aspects == ["fluency"]

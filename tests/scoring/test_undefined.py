@@ -46,8 +46,9 @@ def score_batch(examples, metrics=None, defaults=None):
 
 
 def count_faults(scored):
-    """What is counted of a batch beside the words that speak for each language."""
-    return {key: count for key, count in scored.counts.items() if count and not key.startswith("words of")}
+    """What is counted of a batch beside its languages, and the words that speak for each."""
+    languages = ("words of", "records in")
+    return {key: count for key, count in scored.counts.items() if count and not key.startswith(languages)}
 
 
 def test_missing_scores_are_counted_by_reason():

@@ -224,7 +224,7 @@ def test_references_that_cannot_be_read(tmp_path):
     (tmp_path / "none.jsonl").write_text('{"doc_id": "a", "summary": "x"}\n', "utf-8")
     with pytest.raises(ArgumentError, match="name a file with references"):
         read_documents([])
-    with pytest.raises(DataError, match=r"do not line up: .*one\.txt has 1 lines and .*two\.txt has 2"):
+    with pytest.raises(DataError, match=r"do not line up: .*one\.txt has 1 line and .*two\.txt has 2"):
         read_documents([tmp_path / "one.txt", tmp_path / "two.txt"])
     with pytest.raises(DataError, match="document 2 has no references"):
         read_documents([tmp_path / "blank.txt"])

@@ -9,6 +9,7 @@ from gistmeter.errors import ArgumentError, DataError, suggestion
 from gistmeter.example import DEFAULT_LANGUAGE, Example
 from gistmeter.io.files import file_stem, read_byte_lines, read_text_lines
 from gistmeter.io.units import label_units, parse_units, weigh_units
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,7 +56,7 @@ class AlignedTexts:
             lines = _count_lines(path)
             if lines != expected:
                 raise DataError(
-                    f"the files do not line up: {first} has {expected} lines and {path} has {lines}; "
+                    f"the files do not line up: {first} has {format_count(expected, 'line')} and {path} has {lines:,}; "
                     "line i of each file must belong to document i"
                 )
 

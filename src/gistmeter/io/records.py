@@ -17,6 +17,7 @@ from gistmeter.io.fields import (
     RUN_FIELDS,
     check_field_names,
     check_mapped_columns,
+    list_columns,
     map_record,
 )
 from gistmeter.io.files import file_format, file_stem, open_bytes, read_byte_lines, read_text_lines
@@ -76,6 +77,19 @@ def read_columns(file: str) -> list[str]:
         return []
     first = islice(_read_records(file, {}), 1 if suffix == ".parquet" else _SAMPLED_RECORDS)
     return list(dict.fromkeys(name for record in first for name in record))
+
+
+def suggest_columns(file: str, field: str, fields: Mapping[str, str] | None) -> str:
+    """Which columns of a file no field is read from, one of which may hold a field that is missing; for messages.
+
+    Empty where there are none, or where no file has such a name.
+    """
+    taken = {*(fields or {}).values(), *(name for names in FIELD_NAMES.values() for name in names)}
+    columns = read_columns(file) if Path(file).is_file() else []
+    others = [name for name in columns if name not in taken]
+    if not others:
+        return ""
+    return f'; where another column holds it ({list_columns(others)}), `fields={{"{field}": NAME}}` says which'
 
 
 def check_mapping(fields: Mapping[str, str] | None, files: Sequence[str]) -> None:
@@ -187,6 +201,8 @@ def read_rows(file: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
         repeated = [name for name in header if header.count(name) > 1]
         if repeated:
             raise DataError(f"{file} has two columns named {repeated[0]!r}")
+        if len(header) == 1:
+            _check_delimiter(file, header[0], delimiter)
         yield reader.line_num, header
         for number, row in enumerate((row for row in reader if row), start=1):
             if len(row) != len(header):
@@ -198,6 +214,15 @@ def read_rows(file: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
             yield reader.line_num, row
     except csv.Error as error:
         raise DataError(f"line {reader.line_num} of {file} cannot be read as a table: {error}") from None
+
+
+def _check_delimiter(file: str, header: str, delimiter: str) -> None:
+    """Refuse a table whose only name holds what separates other tables: some spreadsheets write semicolons."""
+    for other, name in ((";", "semicolons"), ("\t", "tabs"), (",", "commas")):
+        if other != delimiter and other in header:
+            raise DataError(
+                f"the columns of {file} are separated by {name}: save it with commas as .csv, or with tabs as .tsv"
+            )
 
 
 def _parse_cell(value: Any) -> Any:

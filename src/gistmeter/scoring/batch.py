@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmeter.errors import DataError, MetricError
+from gistmeter.io.records import suggest_columns
 from gistmeter.metrics.references import find_own_reference
 from gistmeter.models.runtime.settings import current_settings
 from gistmeter.qa.answer_store import use_answer_store
@@ -189,7 +190,8 @@ class Job:
                 need = metric.lacking(example)
                 if need:
                     where = batch.locations.describe(index)
-                    raise DataError(f"{label} needs `{need}`, but {example.name} ({where}) has none")
+                    others = suggest_columns(batch.locations.file, need, self.defaults.fields)
+                    raise DataError(f"{label} needs `{need}`, but {example.name} ({where}) has none{others}")
 
     def _collect_traits(self, examples: Sequence[Example], describe: Describe) -> Traits:
         traits: Traits = {}

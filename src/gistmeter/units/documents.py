@@ -13,6 +13,7 @@ from gistmeter.io.files import STDIN, check_readable, file_format, read_text_lin
 from gistmeter.io.joins import read_texts_by_document, read_units_by_document
 from gistmeter.io.pyramids import read_peer
 from gistmeter.io.records import describe_record, read_columns, read_records
+from gistmeter.wording import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -111,7 +112,8 @@ def _read_lines(files: Sequence[str], language: str) -> Iterator[Example]:
     for file, of_file in zip(files, lines, strict=True):
         if len(of_file) != len(lines[0]):
             raise DataError(
-                f"the files do not line up: {files[0]} has {len(lines[0])} lines and {file} has {len(of_file)}; "
+                f"the files do not line up: {files[0]} has {format_count(len(lines[0]), 'line')} and {file} has "
+                f"{len(of_file):,}; "
                 "line i of each file must be a reference of document i"
             )
     for number, texts in enumerate(zip(*lines, strict=True), start=1):

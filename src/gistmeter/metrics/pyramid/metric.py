@@ -81,8 +81,8 @@ class JudgedUnitsMetric(Metric):
         """Refuse a language that the judge of units, or what cuts them, does not read."""
         if self.cuts_english_units and code != "en":
             raise MetricError(
-                f"{self.spelling} cuts units from English, not {code!r}: give roles by another program (roles=FILE), or "
-                f"score units that people wrote with lite2pyramid(model={_MULTILINGUAL_MODEL})"
+                f"{self.spelling} cuts units from English, not {code!r}: give roles by another program (roles=FILE), "
+                f"or score units that people wrote with lite2pyramid(model={_MULTILINGUAL_MODEL})"
             )
         if self.judge.reads_english_alone and code != "en":
             raise MetricError(
