@@ -6,10 +6,14 @@ import json
 import pytest
 from bench.figures.studies import list_traps, measure_distance, write_batch
 
+from gistmeter.annotate.collection import collect_judgments
 from gistmeter.annotate.crowd_files import read_mturk_batch
+from gistmeter.annotate.grading import hand_in
 from gistmeter.annotate.imported import import_work
 from gistmeter.errors import DataError
+from gistmeter.example import Example
 from gistmeter.io.records import read_records
+from study_raters import make_study
 
 
 def write_csv(path, rows):
@@ -129,3 +133,31 @@ def test_a_batch_with_controls_gives_the_released_z_scores(data, tmp_path):
     assert group.rest == pytest.approx(0.605, abs=0.001)
     assert len(released) == 1620
     assert measure_distance(work, released) < 1e-5
+
+
+@pytest.mark.data
+def test_released_votes_give_the_released_scores_by_the_path_of_a_study(data, tmp_path):
+    # REALSumm (Bhandari et al. 2020): a summary's score is the share of units that most raters found. Those with three
+    # votes a unit; where there are four, their ties count as not stated, which three raters cannot give.
+    records = [
+        record
+        for record in read_records(str(data / "realsumm/realsumm.jsonl.gz"))
+        if all(len(votes) == 3 for votes in record["scu_votes"])
+    ][:200]
+    votes = {(record["doc_id"], record["system_id"]): record["scu_votes"] for record in records}
+    run = [
+        Example(doc_id=doc_id, system=system, summary="It rained.", units=[f"unit {k}" for k in range(len(each))])
+        for (doc_id, system), each in votes.items()
+    ]
+    store = make_study(tmp_path, "content-units", run=run, raters=3, minutes=0, per_assignment=100)
+    for number, rater in enumerate(store.invite(3)):
+        while (work := store.claim_work(rater.id)) is not None:
+            for item in store.study.list_items(work.batch, work.attempt):
+                answer = {"units": [each[number] for each in votes[item.doc_id, item.system]]}
+                store.save_answer(work.id, item.id, answer, seconds=20, form=item.id)
+            hand_in(store, work)
+    means = collect_judgments(store).judgments.means("litepyramid")
+    given = {(row["doc_id"], row["system"]): row["value"] for row in means.to_dicts()}
+    released = {(record["doc_id"], record["system_id"]): record["human"]["litepyramid_recall"] for record in records}
+    assert given == pytest.approx(released)
+    store.close()

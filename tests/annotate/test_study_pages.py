@@ -13,6 +13,7 @@ from gistmeter.annotate.web import rater_pages
 from gistmeter.annotate.web.app import make_app
 from gistmeter.errors import DataError
 from gistmeter.example import Example
+from gistmeter.report.tables.numbers import format_number
 from study_raters import Clock, PageRater, examples, good_slider, make_study, open_client, read_form
 
 ATTACK = "<script>window.pwned=1</script><img src=x onerror='window.pwned=2'> & it rained."
@@ -350,7 +351,7 @@ def test_agreement_so_far_is_shown(tmp_path, clock):
     # Both gave the same answers in their own order, drawn with the same seed: agreement is not 1, and it is defined.
     assert row.items == 6
     assert -1 <= row.alpha < 1
-    assert f"alpha {row.alpha:.2f}" in client.get(f"/admin/{store.admin_token}").text
+    assert f"alpha {format_number(row.alpha, 2)}" in client.get(f"/admin/{store.admin_token}").text
 
 
 def test_a_full_disk_is_a_page(client, store, monkeypatch, caplog):
@@ -375,6 +376,8 @@ def test_nothing_left_to_do_is_said(tmp_path, clock):
     client = open_client(store)
     ann, ben = store.invite(2)
     PageRater(client, store, ann.token, good_slider(), clock).finish()
-    page = PageRater(client, store, ben.token, good_slider()).start()
+    page = client.get(f"/w/{ben.token}")  # at once, and not after instructions for nothing
     assert "nothing left to do" in page.text
+    assert read_form(page.text) == ("", {})
+    assert "handed in" in client.get(f"/w/{ann.token}").text  # with the code, as when it was handed in
     assert measure_progress(store).done == 1

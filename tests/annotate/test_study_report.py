@@ -248,10 +248,10 @@ def test_raters_who_mark_as_many_words_but_others_disagree(tmp_path):
     """The share of words is the same, so that it cannot say on which summaries they differ."""
     clock = Clock()
     store = make_study(tmp_path, "faithfulness", clock=clock, run=examples(2), raters=2, controls=0, least=0, minutes=0)
-    for rater, place in zip(store.invite(2), ([0, 2, "intrinsic"], [3, 7, "extrinsic"]), strict=True):
+    for rater, mark in zip(store.invite(2), ([0, 2, "intrinsic"], [3, 7, "extrinsic"]), strict=True):
         work = store.claim_work(rater.id)
         for item in store.study.list_items(work.batch, work.attempt):
-            marks = [place] if (item.doc_id, item.system) == ("d1", "lead") else [[0, 2, "intrinsic"]]
+            marks = [mark] if (item.doc_id, item.system) == ("d1", "lead") else [[0, 2, "intrinsic"]]
             store.save_answer(work.id, item.id, {"marks": marks}, seconds=30, form=item.id)
         hand_in(store, work)
     [worst] = find_results(store).disagreements

@@ -100,13 +100,17 @@ def test_an_idle_assignment_is_given_to_somebody_else_and_may_be_finished(tmp_pa
     store.save_answer(work.id, "1", {"value": 3}, seconds=1, form="a")
     clock.now += 23 * 3600
     assert store.claim_work(ben.id) is None  # she was here less than a day ago
+    assert not store.has_open_work(ben.id)
     clock.now += 2 * 3600
+    assert store.has_open_work(ben.id)
+    assert not store.has_open_work(ann.id)  # it is her own
     other = store.claim_work(ben.id)
     assert other is not None
     assert store.find_work(ann.id).id == work.id
     store.finish_work(work.id, passed=True)
     store.finish_work(other.id, passed=True)
     assert store.claim_work(cleo.id) is None
+    assert not store.has_open_work(cleo.id)
     # One planned, and one more that was being done.
     assert Counter(state.state for state in store.list_work()) == {"passed": 2}
 

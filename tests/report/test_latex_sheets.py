@@ -73,6 +73,15 @@ def test_other_forms_have_the_cell_as_it_was():
     assert '"en": "0.500 [0.41, 0.62]"' in sheets.json(sheet)
 
 
+def test_a_column_with_decimals_of_its_own_is_no_score():
+    """Half an hour is not 50 hours, and money has two decimals."""
+    sheet = Sheet(
+        columns=("task", "hours", "pay", "f1"), rows=(("a", 0.5, 8.1, 0.25),), decimals={"hours": 1, "pay": 2}
+    )
+    assert sheet.format_row(sheet.rows[0]) == ["a", "0.5", "8.10", "0.250"]
+    assert "a & 0.5 & 8.10 & 25.0" in write(sheet, points=True)
+
+
 def test_the_parts_of_a_wide_table_tell_rows_apart():
     """What names a row is as many texts as it takes: a metric alone would stand there twice."""
     rows = [

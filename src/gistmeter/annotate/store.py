@@ -53,6 +53,8 @@ CREATE TRIGGER answers_last BEFORE DELETE ON answers BEGIN SELECT RAISE(ABORT, '
 """
 
 _SELECTION = "SELECT item, value, whole, seconds, given, form FROM answers WHERE assignment = ?"
+_IS_IDLE = """(state = 'taken' AND ? > MAX(started, COALESCE(
+(SELECT MAX(given) FROM answers WHERE assignment = assignments.id), 0)))"""
 # Nothing is added to what was handed in, and the same form is no second answer.
 _INSERTION = """
 INSERT INTO answers (item, value, whole, seconds, given, form, assignment)
@@ -220,9 +222,12 @@ class Store:
         return self.find_work(rater)
 
     def has_open_work(self, rater: int) -> bool:
-        """Whether there is an assignment that this rater could take."""
-        query = "WHERE state = 'open' AND batch NOT IN (SELECT batch FROM assignments WHERE rater = ?) LIMIT 1"
-        return bool(self._read_work(query, rater))
+        """Whether there is an assignment that this rater could take, or one that others have left for long."""
+        query = (
+            f"WHERE (state = 'open' OR {_IS_IDLE}) "  # noqa: S608 - a constant
+            "AND batch NOT IN (SELECT batch FROM assignments WHERE rater = ?) LIMIT 1"
+        )
+        return bool(self._read_work(query, self.clock() - self.idle, rater))
 
     def use_number(self, number: str) -> bool:
         """Whether a form of this number comes for the first time; it is remembered."""
@@ -232,8 +237,7 @@ class Store:
     def _release_idle(self, connection: sqlite3.Connection) -> None:
         """Open another assignment for each that nobody has answered in for long. Whoever comes back goes on."""
         idle = connection.execute(
-            "SELECT a.id, a.batch FROM assignments a WHERE a.state = 'taken' AND ? > MAX(a.started, COALESCE("
-            "(SELECT MAX(given) FROM answers WHERE assignment = a.id), 0))",
+            f"SELECT id, batch FROM assignments WHERE {_IS_IDLE}",  # noqa: S608 - a constant
             (self.clock() - self.idle,),
         ).fetchall()
         for assignment, batch in idle:

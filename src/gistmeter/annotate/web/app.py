@@ -96,7 +96,7 @@ def make_app(store: Store, *, base_url: str = "", hosts: tuple[str, ...] = (), b
     app = Starlette(
         routes=[
             Route("/static/{name}", serve_static),
-            Route("/w/{token}", answer(raters.show_start, is_quick=True)),
+            Route("/w/{token}", answer(raters.show_start)),
             Route("/w/{token}/begin", answer(raters.begin), methods=["POST"]),
             Route("/w/{token}/hand-in", answer(raters.hand_in_work), methods=["POST"]),
             Route("/w/{token}/end", answer(raters.show_end, is_quick=True)),

@@ -76,13 +76,17 @@ class RaterPages:
         return check_form(self.store.secret, f"{rater.id} {what}", fields.get("stamp", ""), self.store.clock())
 
     def show_start(self, token: str, saved: bool = False) -> Page:
-        """The instructions; where work has begun, the next open screen."""
+        """The instructions; where work has begun, the next open screen; where none is left, a word of that."""
         rater = self._find_rater(token)
         if rater is None:
             return self.tell("gone", 404)
         work = self.store.find_work(rater.id)
         if work is not None:
             return Page(location=self._next_address(token, work) + ("?saved=1" if saved else ""))
+        if not self.store.has_open_work(rater.id):
+            hand_in_forgotten(self.store)  # which fails perhaps, and is open then
+            if not self.store.has_open_work(rater.id):
+                return Page(location=self._address(token, "end"))
         return self._show_instructions(rater, token)
 
     def _show_instructions(self, rater: Rater, token: str, status: int = 200) -> Page:
