@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from gistmeter.errors import ArgumentError, suggestion
 from gistmeter.io.json_lines import nan_to_null
 from gistmeter.views import ChartView
+from gistmeter.wording import join_names
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     import polars as pl
 
 SHORT_REPR = 300
@@ -18,6 +22,34 @@ SHORT_REPR = 300
 
 SHOWN_ROWS = 10
 CELL_LETTERS = 40
+
+
+Row = TypeVar("Row")
+
+
+def find_row(rows: Iterable[Row], key: object, read_key: Callable[[Row], tuple[str, ...]]) -> Row:
+    """The first row with a key: a name, or a tuple of names; one that no row has suggests.
+
+    >>> find_row(["apple", "beech"], "apple", lambda row: (row,))
+    'apple'
+    >>> find_row(["apple", "beech"], "beach", lambda row: (row,))
+    Traceback (most recent call last):
+    gistmeter.errors.ArgumentError: there is no 'beach' in this result; did you mean beech? (it has apple, beech)
+    """
+    names = key if isinstance(key, tuple) else (key,)
+    by_key: dict[tuple[object, ...], Row] = {}
+    for row in rows:
+        by_key.setdefault(read_key(row), row)
+    if names in by_key:
+        return by_key[names]
+    parts = [tuple(dict.fromkeys(map(str, column))) for column in zip(*by_key, strict=True)]
+    if len(parts) == len(names):
+        for name, options in zip(names, parts, strict=True):
+            if name not in options:
+                hint = suggestion(str(name), options)
+                raise ArgumentError(f"there is no {name!r} in this result{hint} (it has {join_names(options)})")
+    rows_have = ", ".join(map(repr, list(by_key)[:2]))
+    raise ArgumentError(f"there is no {key!r} in this result; its rows are called {rows_have} ...")
 
 
 class Result(ChartView, ABC):

@@ -12,6 +12,7 @@ import gistmeter as gm
 from gistmeter.errors import GistmeterError
 from gistmeter.evidence.alignment import Alignment, Edge, Token, TokenText, align_equal_tokens, cut_tokens
 from gistmeter.example import Unit
+from gistmeter.insight import CategoryShare, CategoryShares
 from gistmeter.insight.shares.published import read_published_units
 from gistmeter.insight.shares.unit_labels import UnitLabels
 from gistmeter.insight.shares.units import weigh_units
@@ -190,6 +191,35 @@ def test_a_unit_of_two_lines_is_one_unit():
     example = gm.Example(doc_id="1", system="a", summary=SUMMARY, units=("A dog\nbarked", "A dog"))
     lines = cut_tokens("content units", "A dog\nbarked\nA dog", [])
     assert UnitLabels("given").label(example, lines) == (frozenset({0}),) * 3 + (frozenset({1}),) * 2
+
+
+@pytest.mark.parametrize(
+    ("key", "sentence"),
+    [
+        (("rouge1", "topik"), "there is no 'topik' in this result; did you mean topic"),
+        (("rouge", "topic"), "there is no 'rouge' in this result; did you mean rouge1"),
+        ("topic", r"there is no 'topic' in this result; its rows are called \('rouge1', 'topic'\)"),
+    ],
+)
+def test_a_row_that_is_not_there_is_one_sentence(key, sentence):
+    row = CategoryShare(
+        metric="rouge1",
+        system="",
+        category="topic",
+        title="Topic",
+        is_type=True,
+        share=0.5,
+        low=0.4,
+        high=0.6,
+        summaries=2,
+        published=math.nan,
+    )
+    shares = CategoryShares(
+        rows=(row,), reference="first", auxiliaries="own", parser="p", table="t", unaligned={"rouge1": 0}
+    )
+    assert shares["rouge1", "topic"] is row
+    with pytest.raises(GistmeterError, match=sentence):
+        shares[key]
 
 
 def test_spans_survive_writing_and_reading():

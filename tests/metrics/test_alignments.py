@@ -258,7 +258,7 @@ def test_edges_that_join_nothing_are_refused(edge, sentence):
     [
         ([Edge(0, 0)], "has 1 of 2 pairs of 'a'"),
         ([Edge(0, 0), Edge(0, 1)], "uses a token twice"),
-        ([Edge(0, 0), Edge(1, 2)], "joins 'a' with another key"),
+        ([Edge(0, 0), Edge(1, 2)], "joins 'a' with another key or in a run"),
         ([Edge(0, 0), Edge(1, 1, weight=0.5)], "weighs 'a' in two ways"),
         ([Edge(0, 0, summary_size=2), Edge(1, 1)], "joins 'a' with another key or in a run"),
     ],

@@ -128,7 +128,11 @@ class Likes(Metric):
         return self.sentence if self.sentence in (example.document or "") else ""
 
 
-def test_a_metric_that_writes_is_asked_to():
+def test_a_metric_that_writes_is_asked_to(monkeypatch):
+    monkeypatch.setattr(Likes, "generate", lambda self, example: 7)
+    with pytest.raises(GistmeterError, match="likes wrote no text of 1: `generate` gave int"):
+        gm.probe.direct(RUN, Likes(), cache=False)
+    monkeypatch.undo()
     probe = gm.probe.direct(RUN, Likes(), cache=False)
     assert [document.summary for document in probe.documents] == ["Rain fell in Rome all day."] * 2
     assert (probe.method, probe.rank, probe.optimised.score) == ("direct", 1, 1.0)

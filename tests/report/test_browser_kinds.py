@@ -41,6 +41,8 @@ def test_the_arrow_keys_move_in_the_legend_and_not_to_another_row(visit, kinds_f
     assert page.locator(".kinds input:checked").locator("xpath=..").inner_text().startswith("Topic")
     assert page.locator("#evidence-title").inner_text() == "harbour-01"
     assert page.locator(".kinds-view .readout").inner_text().startswith("Topic")
+    text = page.locator(".kinds-view .text").first.bounding_box()
+    assert text["y"] + 40 < page.locator("#evidence").bounding_box()["height"]  # what is lit is in sight
 
 
 def test_on_a_phone_the_texts_stay_in_sight_of_the_legend(visit, kinds_file, browser):

@@ -60,12 +60,10 @@ def _group_tokens(edges: Sequence[Edge]) -> tuple[dict[int, int], dict[int, int]
         return end
 
     for edge in edges:
-        first, *others = [
-            *((0, position) for position in edge.summary_run.positions),
-            *((1, position) for position in edge.other_run.positions),
-        ]
-        for end in others:
-            parents[find(end)] = find(first)
+        ends = [(0, position) for position in edge.summary_run.positions]
+        ends += [(1, position) for position in edge.other_run.positions]
+        for end in ends[1:]:
+            parents[find(end)] = find(ends[0])
     numbers: dict[tuple[int, int], int] = {}
     groups: tuple[dict[int, int], dict[int, int]] = ({}, {})
     for side, position in sorted(parents):

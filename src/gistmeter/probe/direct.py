@@ -94,4 +94,6 @@ def _write_summary(target: Target, source: SourceDocument) -> str:
             f"{target.label} has no model that writes summaries: `optimise` finds what it likes best among the "
             "sentences of a document, `rerank` among given summaries"
         )
+    if not isinstance(summary, str):
+        raise MetricError(f"{target.label} wrote no text of {source.doc_id}: `generate` gave {type(summary).__name__}")
     return summary

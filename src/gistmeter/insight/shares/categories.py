@@ -15,7 +15,7 @@ from gistmeter.insight.shares.published import note_other_settings, read_publish
 from gistmeter.insight.shares.word_labels import WordLabels, list_groups, match_group
 from gistmeter.linguistics.categories import load_categories, read_categories
 from gistmeter.metrics.registry import parse_metrics
-from gistmeter.result import Result
+from gistmeter.result import Result, find_row
 from gistmeter.scoring.inputs import as_run
 from gistmeter.text.languages import language_code
 from gistmeter.wording import format_count
@@ -78,7 +78,7 @@ class CategoryShares(Result):
 
     def __getitem__(self, key: tuple[str, str]) -> CategoryShare:
         """The row of a metric and a category or type, over all systems."""
-        return next(row for row in self.rows if (row.metric, row.category) == key and not row.system)
+        return find_row((row for row in self.rows if not row.system), key, lambda row: (row.metric, row.category))
 
     @property
     def signature(self) -> str:

@@ -17,7 +17,7 @@ from gistmeter.insight.shares.measuring import align_run, measure_shares
 from gistmeter.insight.shares.published import note_other_settings, read_published_units
 from gistmeter.insight.shares.unit_labels import UnitLabels
 from gistmeter.metrics.registry import parse_metrics
-from gistmeter.result import Result
+from gistmeter.result import Result, find_row
 from gistmeter.scoring.inputs import as_run
 from gistmeter.wording import format_count
 
@@ -89,7 +89,7 @@ class UnitShares(Result):
 
     def __getitem__(self, metric: str) -> UnitShare:
         """The row of a metric."""
-        return next(row for row in self.rows if row.metric == metric)
+        return find_row(self.rows, metric, lambda row: (row.metric,))
 
     @property
     def signature(self) -> str:

@@ -160,7 +160,8 @@ def _check_category(category: Category, categories: dict[str, Category], where: 
         raise DataError(f"{category_name} needs rules for words ({', '.join(WORD_RULES)}), or `head` and `children`")
     if isinstance(category.words, str) and category.words not in ("", "smart"):
         raise DataError(f'{category_name} has words = "{category.words}": it is "smart" or a list of words')
-    phrase = next((word for word in category.word_list if len(word.split()) != 1), None)
+    words = () if isinstance(category.words, str) else category.words
+    phrase = next((word for word in words if len(word.split()) != 1), None)
     if phrase is not None:
         raise DataError(f"{category_name} has {phrase!r} in `words`, which no word ever is: each of them is one word")
     for part in (category.head, *category.children) if category.has_tuples else ():

@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gistmeter.result import Result
+from gistmeter.result import Result, find_row
 from gistmeter.scores import Better  # noqa: TC001  (read when a file is)
 from gistmeter.wording import format_count
 
@@ -92,7 +92,7 @@ class AttackEffects(Result):
 
     def __getitem__(self, key: tuple[str, str]) -> AttackEffect:
         """The row of an attack and a score."""
-        return next(row for row in self.rows if (row.attack, row.column) == key)
+        return find_row(self.rows, key, lambda row: (row.attack, row.column))
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each score and attack."""

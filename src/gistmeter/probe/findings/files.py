@@ -80,7 +80,8 @@ def gather_findings(findings: Sequence[Probe | AttackEffects]) -> tuple[ScoreFin
     gathered = []
     for name in dict.fromkeys((*(probe.name for probe in probes), *attacked)):
         attacks = collect_attacks(effects, name)
-        for probe in [each for each in probes if each.name == name] or [None]:
+        own: list[Probe | None] = [each for each in probes if each.name == name]
+        for probe in own or [None]:
             gathered.append(
                 ScoreFindings(
                     name=name,

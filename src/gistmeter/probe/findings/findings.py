@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gistmeter.probe.against_references import find_systems_above_reference
 from gistmeter.probe.findings.verdict import write_verdict
 from gistmeter.probe.results import OPTIMISED, REFERENCE
-from gistmeter.result import Result
+from gistmeter.result import Result, find_row
 
 if TYPE_CHECKING:
     from gistmeter.probe.against_references import PseudoReference, ReferenceRank, SystemsAboveReference
@@ -133,7 +133,7 @@ class ProbeReport(Result):
 
     def __getitem__(self, name: str) -> ScoreFindings:
         """The findings about the score of that name."""
-        return next(findings for findings in self.scores if findings.name == name)
+        return find_row(self.scores, name, lambda findings: (findings.name,))
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each score."""
