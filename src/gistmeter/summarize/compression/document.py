@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from gistmeter.linguistics.coreference.resolver import link_mentions, load_linker
 from gistmeter.linguistics.parser import load_parser
 from gistmeter.summarize.compression.quotations import find_quotations, note_quotations
-from gistmeter.summarize.compression.splitting import split_pieces
-from gistmeter.summarize.compression.turns import find_turns, split_turns
+from gistmeter.summarize.compression.splitting import find_turns, split_pieces, split_turns
 from gistmeter.text.sentences import find_sentences
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from spacy.tokens import Doc
 
-    from gistmeter.summarize.compression.turns import Turn
+    from gistmeter.summarize.compression.splitting import Turn
     from gistmeter.summarize.spans import Span
 
 

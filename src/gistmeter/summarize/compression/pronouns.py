@@ -107,17 +107,15 @@ class Antecedents:
 
     def find_speaker(self, number: int) -> str:
         """Who says a sentence of a conversation, unless the one written last is theirs, too."""
-        turn = self._document.sentences[number].turn
-        last = None if self._last_sentence < 0 else self._document.sentences[self._last_sentence].turn
+        sentences = self._document.sentences
+        turn, last = sentences[number].turn, sentences[self._last_sentence].turn if self._last_sentence >= 0 else None
         return "" if turn is None or (last is not None and turn.speaker == last.speaker) else turn.speaker
 
     def find_context(self, number: int, remaining: Collection[int]) -> int | None:
         """The sentence before, where that alone says what the words which stay begin with, or their `this`, means."""
         doc = self._document.sentences[number].doc
-        openings = (find_opening(doc, remaining), find_pointing(doc, remaining))
-        if number == 0 or not any(
-            word is not None and self._needs_context(number, word, remaining) for word in openings
-        ):
+        openings = [word for word in (find_opening(doc, remaining), find_pointing(doc, remaining)) if word is not None]
+        if number == 0 or not any(self._needs_context(number, word, remaining) for word in openings):
             return None
         return number - 1 if may_explain(self._document.sentences[number - 1].doc) else None
 
