@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 THIRD_PERSON = frozenset({"he", "she", "they", "him", "her", "them", "his", "hers", "their", "theirs", "it", "its"})
+_POSSESSIVE = frozenset({"his", "her", "their", "its", "hers", "theirs"})
 _PLURAL = frozenset({"they", "them", "their", "theirs"})
 _NEUTER = frozenset({"it", "its"})
 _MALE = frozenset({"he", "him", "his"})
@@ -79,7 +80,7 @@ def has_near_subject(doc: Doc, position: int, remaining: Collection[int]) -> boo
     return any(agrees(pronoun, noun, [word.lower_ for word in doc[noun.left_edge.i : noun.i + 1]]) for noun in nouns)
 
 
-def expand_ending(word: Token) -> str | None:
+def _expand_ending(word: Token) -> str | None:
     """What follows a name in the place of a pronoun with a short verb: `he's won` becomes `Bo has won`."""
     if word.pos_ not in ("AUX", "VERB") or not word.text.startswith(("'", "’")):
         return None
@@ -90,3 +91,21 @@ def expand_ending(word: Token) -> str | None:
         )
         return " has" if word.head != word and (done or passive) else " is"
     return _ENDINGS.get(word.lower_)
+
+
+def replace_pronoun(name: str, doc: Doc, position: int) -> dict[int, str]:
+    """A name in the place of a pronoun, and what becomes of the short verb after it."""
+    replaced = {position: _inflect(name, doc[position])}
+    if position + 1 < len(doc) and doc[position].dep_ != "poss":
+        ending = _expand_ending(doc[position + 1])
+        if ending is not None:
+            replaced[position + 1] = ending
+    return replaced
+
+
+def _inflect(name: str, pronoun: Token) -> str:
+    """A name in the form of the pronoun that it stands for."""
+    if pronoun.lower_ in _POSSESSIVE and pronoun.dep_ == "poss":
+        name = f"{name}'" if name.endswith("s") else f"{name}'s"
+    first = pronoun.i == 0
+    return name[:1].upper() + name[1:] if first else name

@@ -70,8 +70,8 @@ def read_document(text: str) -> ReadDocument:
     [[(0, 0), (1, 0)]]
     """
     turns = find_turns(text)
-    said = [piece for start, end in find_sentences(text) for piece in split_turns(turns, start, end)]
-    spans = [piece for start, end in said for piece in split_pieces(text, start, end)]
+    within_turns = [piece for start, end in find_sentences(text) for piece in split_turns(turns, start, end)]
+    spans = [piece for start, end in within_turns for piece in split_pieces(text, start, end)]
     parsed = load_parser().parse([text[start:end] for start, end in spans], entities=True)
     # Captions stand in articles without a full stop: the parser tells them from the sentences that follow.
     pieces = [
@@ -86,7 +86,7 @@ def read_document(text: str) -> ReadDocument:
     for number, (start, doc) in enumerate(pieces):
         turn = next((turn for turn in turns if turn.words <= start < turn.end), None)
         begins = turn is not None and not any(sentence.turn == turn for sentence in sentences[-1:])
-        sentences.append(ReadSentence(number, start, doc, turn, begins))
+        sentences.append(ReadSentence(number, start, doc, turn=turn, begins_turn=begins))
     return ReadDocument(text, tuple(sentences), _find_groups([doc for _, doc in pieces]))
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from gistmeter.summarize.compression.agreeing import (
     THIRD_PERSON,
     agrees,
-    expand_ending,
     has_near_subject,
     is_quoted,
     is_subject,
+    replace_pronoun,
 )
 from gistmeter.summarize.compression.document import ReadMention
 from gistmeter.summarize.compression.openings import (
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from gistmeter.summarize.compression.document import ReadDocument
 
-_POSSESSIVE = frozenset({"his", "her", "their", "its", "hers", "theirs"})
 _LONGEST_NAME = 5
 """Words of a name or noun phrase that may take the place of a pronoun."""
 
@@ -92,7 +91,7 @@ class Antecedents:
             group = self._find_group(number, position)
             name = None if group in understood else self._find_replacement(number, position, positions)
             if name is not None:
-                replaced |= _replace(name, doc, position)
+                replaced |= replace_pronoun(name, doc, position)
                 if group is not None:
                     self._named[group] = self._written
             elif group is not None and not is_quoted(doc, position):
@@ -339,21 +338,3 @@ def _is_named_otherwise(doc: Doc, name: str, mentions: Collection[tuple[int, int
         for word in doc
         if word.pos_ == "PROPN"
     )
-
-
-def _replace(name: str, doc: Doc, position: int) -> dict[int, str]:
-    """A name in the place of a pronoun, and what becomes of the short verb after it."""
-    replaced = {position: _inflect(name, doc[position])}
-    if position + 1 < len(doc) and doc[position].dep_ != "poss":
-        ending = expand_ending(doc[position + 1])
-        if ending is not None:
-            replaced[position + 1] = ending
-    return replaced
-
-
-def _inflect(name: str, pronoun: Token) -> str:
-    """A name in the form of the pronoun that it stands for."""
-    if pronoun.lower_ in _POSSESSIVE and pronoun.dep_ == "poss":
-        name = f"{name}'" if name.endswith("s") else f"{name}'s"
-    first = pronoun.i == 0
-    return name[:1].upper() + name[1:] if first else name

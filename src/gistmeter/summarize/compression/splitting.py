@@ -93,7 +93,8 @@ def find_turns(text: str) -> list[Turn]:
     for label in _SPEAKER.finditer(text):
         end = text.find("\n", label.end())
         number = speakers.setdefault(label[1], len(speakers))
-        turns.append(Turn(label.start(), label.end(), len(text) if end < 0 else end, label[1], number))
+        end = len(text) if end < 0 else end
+        turns.append(Turn(start=label.start(), words=label.end(), end=end, speaker=label[1], speaker_number=number))
     lines = sum(1 for _ in _LINE.finditer(text))
     return turns if len(speakers) < len(turns) and len(turns) >= LEAST_SHARE * lines else []
 
