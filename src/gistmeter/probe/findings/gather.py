@@ -127,9 +127,11 @@ def report(
         steps.finish_one()
         scores = []
         for target in targets.values():
-            found: list[Probe | None] = [each for each in given if isinstance(each, Probe) and each.name == target.name]
-            if not found and target.metric.is_reference_free(target.column.name):
-                found.append(
+            own_probes: list[Probe | None] = [
+                each for each in given if isinstance(each, Probe) and each.name == target.name
+            ]
+            if not own_probes and target.metric.is_reference_free(target.column.name):
+                own_probes.append(
                     optimise(
                         opened,
                         target.name,
@@ -141,7 +143,7 @@ def report(
                     )
                 )
             own_attacks = collect_attacks(effects, target.name)
-            for probe in found or [None]:
+            for probe in own_probes or [None]:
                 scores.append(_gather(target, probe, own_attacks, opened, against, cache=cache))
                 own_attacks = ScoreAttacks()  # of several probes of a score the first has the attacks
             steps.finish_one()
