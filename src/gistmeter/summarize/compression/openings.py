@@ -63,11 +63,21 @@ def find_pointing(doc: Doc, remaining: Collection[int]) -> Token | None:
         word = doc[position]
         is_pronoun = word.lower_ in ("this", "that") and word.dep_ in ("dobj", "pobj") and not list(word.rights)
         if is_pronoun or _lacks_verb(word):
-            above = [*word.ancestors]
+            above = _list_governors(word)
             verbs = (other for other in doc[:position] if other.pos_ == "VERB" and other.i in remaining)
             earlier = (other for other in verbs if other not in above)
             return None if is_quoted(doc, position) or any(earlier) else word
     return None
+
+
+def _list_governors(word: Token) -> list[Token]:
+    """The words that a word depends on within its clause: not those of a clause that this one is only joined to."""
+    governors: list[Token] = []
+    for governor in word.ancestors:
+        governors.append(governor)
+        if governor.dep_ == "conj" and any(child.dep_ in ("nsubj", "nsubjpass") for child in governor.lefts):
+            break
+    return governors
 
 
 def _lacks_verb(word: Token) -> bool:
