@@ -23,7 +23,7 @@ TITLE = "Embedding measures in figures"
 TEXT = """
 How far the measures that read models agree with people, with the models that install with gistmeter and need no
 network, beside what the papers print for theirs. `make figures` measures all of it from the research data and writes
-this page (more than an hour on one core the first time; scores are cached). `python -m bench.figures coherence`
+this page (half an hour on one core the first time; scores are cached). `python -m bench.figures coherence`
 measures one table anew. The tables, with the published figures, are data: `bench/figures/tables`. Tests pin the main
 figures.
 

@@ -1,7 +1,7 @@
 """Measure what metrics without references like best, into docs/probe.md: `python -m bench.figures.probe --keep FOLDER`.
 
 FOLDER has a file for each probe: those that are there are not searched again, so that a run that was stopped goes on.
-Of dear metrics only every so many documents are searched (`PROBES` says which), about an hour of a core in all.
+Of dear metrics only every so many documents are searched (`PROBES` says which), about half an hour of a core in all.
 """
 
 from __future__ import annotations
