@@ -147,8 +147,8 @@ def test_documents_of_evaluations_and_without_a_licence_are_left_out(tmp_path):
     assert left_out == {"evaluation text": 1, "no licence stated": 1, "too short": 1}
     with pytest.raises(DataError, match=r'whose licence consistency/sets\.toml does not give: .* "licence": "own"'):
         read_documents([write_jsonl(tmp_path / "unknown.jsonl", records)], refused=refused, left_out=left_out)
-    mine = write_jsonl(tmp_path / "mine.jsonl", [{"paragraphs": list(SENTENCES), "licence": "own"}])
-    [text] = read_documents([mine], refused=frozenset(), left_out=left_out)
+    own_file = write_jsonl(tmp_path / "mine.jsonl", [{"paragraphs": list(SENTENCES), "licence": "own"}])
+    [text] = read_documents([own_file], refused=frozenset(), left_out=left_out)
     assert text.source == "mine"
 
 

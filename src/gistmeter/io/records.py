@@ -84,9 +84,9 @@ def suggest_columns(file: str, field: str, fields: Mapping[str, str] | None) -> 
 
     Empty where there are none, or where no file has such a name.
     """
-    taken = {*(fields or {}).values(), *(name for names in FIELD_NAMES.values() for name in names)}
+    read_names = {*(fields or {}).values(), *(name for names in FIELD_NAMES.values() for name in names)}
     columns = read_columns(file) if Path(file).is_file() else []
-    others = [name for name in columns if name not in taken]
+    others = [name for name in columns if name not in read_names]
     if not others:
         return ""
     return f'; where another column holds it ({list_columns(others)}), `fields={{"{field}": NAME}}` says which'

@@ -110,6 +110,6 @@ def set_table(counts: Mapping[str, int], sets: Mapping[str, Mapping[str, Any]], 
     """How much was learned from each named set, with its licence and citation, for a model card."""
     rows = []
     for name in sorted(counts):
-        known = sets.get(name, {"licence": "as its records state", "citation": "not given"})
-        rows.append((name, f"{counts[name]:,}", known["licence"], known["citation"]))
+        facts = sets.get(name, {"licence": "as its records state", "citation": "not given"})
+        rows.append((name, f"{counts[name]:,}", facts["licence"], facts["citation"]))
     return table(("set", unit, "licence", "citation"), rows)

@@ -23,6 +23,7 @@ from gistmeter.ranking.trust import (
     write_tables,
 )
 from gistmeter.ranking.trust.lookup import plain_signature, read_reasons
+from gistmeter.ranking.trust.standings import plain_measure, read_standings
 from gistmeter.report.sheets.trust import answer_json, answer_sentence
 from gistmeter.scores import ScoreColumn, Scores
 from gistmeter.signature import without_version
@@ -96,11 +97,20 @@ def test_every_metric_is_calibrated_or_says_why_not():
                 assert metric.name in calibrated | set(reasons), name
 
 
-@pytest.mark.slow
-def test_tables_belong_to_the_metrics_as_they_are():
+@pytest.mark.more
+def test_tables_belong_to_the_metrics_as_they_are(monkeypatch):
     """New weights or rules make another signature: then the tables must be fitted anew."""
+    monkeypatch.setenv("GISTMETER_WORDNET", "none")  # they were fitted without one
     for table in read_shipped_tables().values():
         assert without_version(plain_signature(parse_metric(table.spelling))) == table.signature, table.name
+
+
+@pytest.mark.more
+def test_standings_belong_to_the_metrics_as_they_are(monkeypatch):
+    """`gistmeter check` finds a standing by the signature alone: one of earlier rules is found by nobody."""
+    monkeypatch.setenv("GISTMETER_WORDNET", "none")  # they were stored without one
+    for (stored, _), table in read_standings().items():
+        assert plain_measure(plain_signature(parse_metric(table.spelling))) == stored, table.spelling
 
 
 def test_shipped_tables_are_small():

@@ -78,12 +78,12 @@ def _is_stated(document: DocumentWords, part: str) -> bool:
 
 def _is_turned(sentence: Statement, part: str) -> bool:
     """Whether words of a sentence are told only under a condition, or after a negation or a doubt in their clause."""
-    places = [place for place, token in enumerate(sentence.tokens) if not token.is_break]
-    spoken = [sentence.tokens[place].lower for place in places]
+    word_positions = [position for position, token in enumerate(sentence.tokens) if not token.is_break]
+    spoken = [sentence.tokens[position].lower for position in word_positions]
     wanted = [token.lower for token in read_statement(part).tokens if not token.is_break]
     for start in range(len(spoken) - len(wanted) + 1):
         if spoken[start : start + len(wanted)] == wanted:
-            before = sentence.tokens[: places[start]] if wanted else ()
+            before = sentence.tokens[: word_positions[start]] if wanted else ()
             return bool(_read_words("conditions") & set(spoken[:start])) or any(
                 token.lower in list_words("negations") | _read_words("doubts") for token in _last_clause(before)
             )
@@ -92,7 +92,9 @@ def _is_turned(sentence: Statement, part: str) -> bool:
 
 def _last_clause(tokens: Sequence[Token]) -> Sequence[Token]:
     """The last of these tokens, from the punctuation or the word that starts a clause on."""
-    starts = (place + 1 for place, token in enumerate(tokens) if token.is_break or token.lower in list_words("clauses"))
+    starts = (
+        position + 1 for position, token in enumerate(tokens) if token.is_break or token.lower in list_words("clauses")
+    )
     return tokens[max(starts, default=0) :]
 
 
